@@ -1,0 +1,6 @@
+"""What is on the screen: frames with their coordinate spaces, and element trees."""
+
+from openvenus.screen._element import Element, ElementSource, ElementTree
+from openvenus.screen._frame import Frame, Rotation
+
+__all__ = ["Element", "ElementSource", "ElementTree", "Frame", "Rotation"]
