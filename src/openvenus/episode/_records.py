@@ -109,6 +109,8 @@ class Decision:
     seconds: float = 0.0
     confidence: float | None = None
     """The policy's own probability in [0, 1] that the task will succeed from here."""
+    completes: float | None = None
+    """The policy's own probability in [0, 1] that this action is the last one needed."""
     logprob: float | None = None
     """Log-probability of the decision under the policy, where it has one."""
 
