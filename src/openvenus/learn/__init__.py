@@ -1,0 +1,1 @@
+"""Learning: making policies from the reward of episodes."""

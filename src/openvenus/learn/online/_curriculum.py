@@ -1,0 +1,70 @@
+"""Which task to practise next: where success is neither certain nor hopeless."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(slots=True)
+class Progress:
+    """What is known of one task. `alpha`, `beta`: a Beta posterior that forgets."""
+
+    alpha: float = 0.5
+    beta: float = 0.5
+    episodes: int = 0
+    successes: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Mean of the posterior, in (0, 1)."""
+        return self.alpha / (self.alpha + self.beta)
+
+
+@dataclass(slots=True)
+class Curriculum:
+    """Draws tasks in proportion to p(1-p) of their posterior, with a floor for all.
+
+    Args:
+        tasks: names.
+        memory: how many episodes the posterior remembers.
+        floor: least weight of a task, against at most 0.25 of p(1-p).
+        hopeless_after: episodes without any success after which the floor shrinks.
+    """
+
+    tasks: tuple[str, ...]
+    memory: float = 48.0
+    floor: float = 0.03
+    hopeless_after: int = 160
+    progress: dict[str, Progress] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.tasks:
+            self.progress.setdefault(name, Progress())
+
+    def record(self, task: str, success: bool) -> None:
+        """Add one valid episode."""
+        p = self.progress[task]
+        p.episodes += 1
+        p.successes += success
+        total = p.alpha + p.beta
+        if total > self.memory:
+            p.alpha *= self.memory / total
+            p.beta *= self.memory / total
+        p.alpha += success
+        p.beta += not success
+
+    def weight(self, task: str) -> float:
+        """Weight of a task in the next draw."""
+        p = self.progress[task]
+        if p.episodes < 24:
+            return 0.12
+        if p.successes == 0 and p.episodes >= self.hopeless_after:
+            return self.floor / 3
+        return max(p.rate * (1 - p.rate), self.floor)
+
+    def draw(self, rng: np.random.Generator) -> str:
+        """One task."""
+        weights = np.array([self.weight(t) for t in self.tasks])
+        return self.tasks[int(rng.choice(len(self.tasks), p=weights / weights.sum()))]
