@@ -100,7 +100,7 @@ wanted() {
 
 pip_install() {
     # --no-build-isolation: the build backend is pinned too, and lies in the environment.
-    "$VENV/bin/python" -m pip install --quiet --retries 5 --constraint "$LOCK" "$@" >&2 ||
+    "$VENV/bin/python" -m pip install -qq --retries 5 --constraint "$LOCK" "$@" >&2 ||
         fail "pip could not install: $*" \
             "Its own message is above. Is the network there? Trying again goes on from here."
 }
