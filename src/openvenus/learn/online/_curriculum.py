@@ -43,17 +43,17 @@ class Curriculum:
         for name in self.tasks:
             self.progress.setdefault(name, Progress())
 
-    def record(self, task: str, success: bool) -> None:
-        """Add one valid episode."""
+    def record(self, task: str, reward: float) -> None:
+        """Add one valid episode with its reward in [0, 1]."""
         p = self.progress[task]
         p.episodes += 1
-        p.successes += success
+        p.successes += reward > 0
         total = p.alpha + p.beta
         if total > self.memory:
             p.alpha *= self.memory / total
             p.beta *= self.memory / total
-        p.alpha += success
-        p.beta += not success
+        p.alpha += reward
+        p.beta += 1 - reward
 
     def weight(self, task: str) -> float:
         """Weight of a task in the next draw."""

@@ -72,7 +72,7 @@ class TorchNetwork(nn.Module):
         super().__init__()
         self.shape = shape
         self.weights = nn.ParameterDict(
-            {k.replace(".", "_"): nn.Parameter(v.clone()) for k, v in tensors.items()}
+            {_slot(k): nn.Parameter(v.clone()) for k, v in tensors.items()}
         )
         bits = (np.arange(256)[:, None] >> np.arange(8)[None, :]) & 1
         self.register_buffer("bits", torch.tensor(bits, dtype=torch.float32), persistent=False)
@@ -80,7 +80,7 @@ class TorchNetwork(nn.Module):
 
     def w(self, name: str) -> Tensor:
         """One tensor by its name."""
-        return self.weights[name.replace(".", "_")]
+        return self.weights[_slot(name)]
 
     def arrays(self) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
         """All tensors as numpy arrays."""
@@ -211,6 +211,11 @@ class TorchNetwork(nn.Module):
         known = (ids > 0).float()[..., None]
         total = (nn.functional.embedding(ids, self.w("words")) * known).sum(1)
         return total / known.sum(1).clamp(min=1)
+
+
+def _slot(name: str) -> str:
+    """A tensor's name as an attribute name that no method of the container has."""
+    return "t_" + name.replace(".", "_")
 
 
 def _spread(flat: Tensor, b: TensorBatch) -> Tensor:

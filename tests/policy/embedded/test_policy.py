@@ -1,0 +1,131 @@
+"""The embedded policy as the loop uses it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.policy.embedded.screens import element, situation, step
+
+from openvenus.action import AskUser, Click, Finish, Select, TypeText
+from openvenus.episode import Decision
+from openvenus.errors import PolicyFault
+from openvenus.policy import BatchPolicy
+from openvenus.policy.embedded import (
+    KINDS,
+    Choice,
+    EmbeddedPolicy,
+    Network,
+    Shape,
+    Thresholds,
+    Weights,
+    featurize,
+    load_weights,
+    save_weights,
+    tensor_shapes,
+)
+from openvenus.policy.embedded._act import to_decision
+
+SHAPE = Shape(width=32, layers=2, heads=2, inner=32)
+
+
+def random_network(seed: int = 0) -> Network:
+    rng = np.random.default_rng(seed)
+    return Network(
+        {k: rng.normal(0, 0.3, s).astype(np.float32) for k, s in tensor_shapes(SHAPE).items()},
+        SHAPE,
+    )
+
+
+def screens() -> list[object]:
+    return [
+        situation('Click "OK"', element("a", "button", 0, 0, name="OK")),
+        situation(
+            'Type "Ann" and press Enter',
+            element("t", "textbox", 0, 0, name="Name"),
+            element("b", "button", 0, 100, name="Send"),
+            element("c", "text", 0, 200, text="Hello", scrolls="d"),
+        ),
+        situation("Nothing here"),
+    ]
+
+
+async def test_many_at_once_decide_as_each_alone() -> None:
+    policy = EmbeddedPolicy(random_network(), thresholds=None)
+    assert isinstance(policy, BatchPolicy)
+    together = await policy.propose_many(screens())  # type: ignore[arg-type]
+    for one, situation_ in zip(together, screens(), strict=True):
+        alone = await policy.propose(situation_)  # type: ignore[arg-type]
+        assert isinstance(one, Decision) and isinstance(alone, Decision)
+        assert one.action == alone.action
+        assert one.confidence == pytest.approx(alone.confidence, abs=1e-5)
+
+
+async def test_an_empty_screen_is_a_question_not_an_end() -> None:
+    policy = EmbeddedPolicy(random_network(), thresholds=None)
+    decision = await policy.propose(screens()[2])  # type: ignore[arg-type]
+    # Waiting or pressing a key is possible on an empty screen, claiming success is not.
+    assert isinstance(decision, Decision)
+    assert not isinstance(decision.action, Finish)
+
+
+async def test_an_unsure_policy_asks() -> None:
+    policy = EmbeddedPolicy(random_network(), thresholds=Thresholds(unsure=1.1))
+    decision = await policy.propose(screens()[0])  # type: ignore[arg-type]
+    assert isinstance(decision, Decision) and isinstance(decision.action, AskUser)
+
+
+async def test_it_claims_the_end_after_an_action_that_should_complete_the_task() -> None:
+    first = situation('Click "OK"', element("a", "button", 0, 0, name="OK"))
+    policy = EmbeddedPolicy(random_network(), thresholds=Thresholds(done=0.5, unsure=-1))
+    last = step(first, Decision(Click(), target="a", completes=0.9))
+    decision = await policy.propose(replace(first, history=(last,)))
+    assert isinstance(decision, Decision) and isinstance(decision.action, Finish)
+    without_effect = step(first, Decision(Click(), target="a", completes=0.9), changed=False)
+    decision = await policy.propose(replace(first, history=(without_effect,)))
+    assert isinstance(decision, Decision) and not isinstance(decision.action, Finish)
+
+
+def test_choices_become_actions_of_the_language() -> None:
+    f = featurize(
+        situation(
+            'Type "Ann"',
+            element("t", "textbox", 0, 0, name="Name", length=3),
+            element("s", "combobox", 0, 100),
+            element("o1", "option", 0, 100, name="red", native=True, parent="s"),
+            element("o2", "option", 0, 100, name="blue", native=True, parent="s"),
+        )
+    )
+    texts = [f.instruction.span_text(i) for i in range(len(f.instruction.span_start))]
+    typed = Choice(KINDS.index("type"), target=0, span=texts.index("Ann"), case=1)
+    action = to_decision(typed, f).action
+    assert isinstance(action, TypeText) and action.text == "ANN" and action.clear
+    chosen = to_decision(Choice(KINDS.index("click"), target=3), f)
+    assert isinstance(chosen.action, Select) and chosen.action.index == (1,)
+    assert chosen.target == "o2"
+
+
+def test_weights_survive_the_file(tmp_path: Path) -> None:
+    network = random_network()
+    path = tmp_path / "w.npz"
+    save_weights(path, Weights(network.tensors, SHAPE, "7", {"seed": 3}))
+    loaded = load_weights(path)
+    assert loaded.version == "7" and loaded.provenance == {"seed": 3}
+    for name, tensor in network.tensors.items():
+        np.testing.assert_allclose(loaded.tensors[name], tensor, atol=2e-3)
+
+
+def test_bad_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(PolicyFault, match="no such weights file"):
+        load_weights(tmp_path / "none.npz")
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(b"not a zip")
+    with pytest.raises(PolicyFault, match=r"bad\.npz"):
+        load_weights(bad)
+    tensors = dict(random_network().tensors)
+    tensors["kind"] = tensors["kind"][:, :2]
+    save_weights(bad, Weights(tensors, SHAPE))
+    with pytest.raises(PolicyFault, match="tensor kind"):
+        load_weights(bad)
