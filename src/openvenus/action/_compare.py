@@ -29,7 +29,5 @@ def _same(a: Any, b: Any, tolerance: float) -> bool:
             _same(getattr(a, name), getattr(b, name), tolerance) for name in type(a).model_fields
         )
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(
-            _same(x, y, tolerance) for x, y in zip(a, b, strict=True)
-        )
+        return len(a) == len(b) and all(_same(x, y, tolerance) for x, y in zip(a, b, strict=True))
     return bool(a == b)

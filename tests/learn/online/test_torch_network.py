@@ -5,20 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from tests.policy.embedded.screens import element, situation
 
 from openvenus.learn.online._samples import EpisodeSample, StepSample, sample_of
 from openvenus.learn.online._settings import Settings
 from openvenus.learn.online._tensors import to_tensors
 from openvenus.learn.online._torch_network import TorchNetwork, initial_tensors
 from openvenus.learn.online._update import update
+from openvenus.policy import Situation
 from openvenus.policy.embedded import KINDS, EmbeddedPolicy, Exploration, Network, Shape
+from tests.policy.embedded.screens import element, situation
 
 SHAPE = Shape(width=32, layers=2, heads=2, inner=48)
 EXPLORE = Exploration(kind_floor=0.5, point_floor=0.1)
 
 
-def screens() -> list[object]:
+def screens() -> list[Situation]:
     made = []
     for i in range(24):
         fields = [element(f"f{j}", "textbox", 0, 100 * j, name=f"Name {j}") for j in range(i % 3)]
@@ -43,7 +44,7 @@ def play_all(network: TorchNetwork, seed: int) -> list[StepSample]:
         rng=np.random.default_rng(seed),
         explore=EXPLORE,
     )
-    proposals = policy.consider(screens())  # type: ignore[arg-type]
+    proposals = policy.consider(screens())
     return [sample_of(p.features, p.choice, 0) for p in proposals if p is not None]
 
 

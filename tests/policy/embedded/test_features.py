@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.policy.embedded.screens import element, situation, step
 
 from openvenus.action import Click, Point
 from openvenus.episode import Decision
@@ -14,6 +13,7 @@ from openvenus.policy.embedded._features import MAX_ELEMENTS
 from openvenus.policy.embedded._instruction import read_instruction
 from openvenus.policy.embedded._layout import lay_out
 from openvenus.policy.embedded._match import match_label
+from tests.policy.embedded.screens import element, situation, step
 
 
 def test_a_label_that_is_quoted_is_found() -> None:

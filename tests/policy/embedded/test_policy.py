@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.policy.embedded.screens import element, situation, step
 
 from openvenus.action import AskUser, Click, Finish, Select, TypeText
 from openvenus.episode import Decision
 from openvenus.errors import PolicyFault
-from openvenus.policy import BatchPolicy
+from openvenus.policy import BatchPolicy, Situation
 from openvenus.policy.embedded import (
     KINDS,
     Choice,
@@ -27,6 +26,7 @@ from openvenus.policy.embedded import (
     tensor_shapes,
 )
 from openvenus.policy.embedded._act import to_decision
+from tests.policy.embedded.screens import element, situation, step
 
 SHAPE = Shape(width=32, layers=2, heads=2, inner=32)
 
@@ -39,7 +39,7 @@ def random_network(seed: int = 0) -> Network:
     )
 
 
-def screens() -> list[object]:
+def screens() -> list[Situation]:
     return [
         situation('Click "OK"', element("a", "button", 0, 0, name="OK")),
         situation(
@@ -55,9 +55,9 @@ def screens() -> list[object]:
 async def test_many_at_once_decide_as_each_alone() -> None:
     policy = EmbeddedPolicy(random_network(), thresholds=None)
     assert isinstance(policy, BatchPolicy)
-    together = await policy.propose_many(screens())  # type: ignore[arg-type]
+    together = await policy.propose_many(screens())
     for one, situation_ in zip(together, screens(), strict=True):
-        alone = await policy.propose(situation_)  # type: ignore[arg-type]
+        alone = await policy.propose(situation_)
         assert isinstance(one, Decision) and isinstance(alone, Decision)
         assert one.action == alone.action
         assert one.confidence == pytest.approx(alone.confidence, abs=1e-5)
@@ -65,7 +65,7 @@ async def test_many_at_once_decide_as_each_alone() -> None:
 
 async def test_an_empty_screen_is_a_question_not_an_end() -> None:
     policy = EmbeddedPolicy(random_network(), thresholds=None)
-    decision = await policy.propose(screens()[2])  # type: ignore[arg-type]
+    decision = await policy.propose(screens()[2])
     # Waiting or pressing a key is possible on an empty screen, claiming success is not.
     assert isinstance(decision, Decision)
     assert not isinstance(decision.action, Finish)
@@ -73,7 +73,7 @@ async def test_an_empty_screen_is_a_question_not_an_end() -> None:
 
 async def test_an_unsure_policy_asks() -> None:
     policy = EmbeddedPolicy(random_network(), thresholds=Thresholds(unsure=1.1))
-    decision = await policy.propose(screens()[0])  # type: ignore[arg-type]
+    decision = await policy.propose(screens()[0])
     assert isinstance(decision, Decision) and isinstance(decision.action, AskUser)
 
 

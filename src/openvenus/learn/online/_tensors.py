@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from openvenus.learn.online._samples import StepSample
@@ -77,7 +78,7 @@ def to_tensors(samples: Sequence[StepSample]) -> TensorBatch:
         allowed[i, : counts[i]] = s.arrays.allowed[s.choice.kind]
     target = np.array([s.choice.target for s in samples], np.int64)
     spans = [i for i, s in enumerate(samples) if s.span_start is not None]
-    sizes = [len(samples[i].span_start) for i in spans]  # type: ignore[arg-type]
+    sizes = [len(s.span_start) for s in samples if s.span_start is not None]
     first_span = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     seconds = [i for i, s in enumerate(samples) if s.second_allowed is not None]
     second_allowed = np.zeros((len(seconds), widest), bool)
@@ -108,21 +109,15 @@ def to_tensors(samples: Sequence[StepSample]) -> TensorBatch:
         target_flat=_long(np.where(target >= 0, first_element + target, 0)),
         target_allowed=torch.from_numpy(allowed),
         span_row=_long(np.repeat(spans, sizes) if spans else []),
-        span_start=_long(
-            _joined([samples[i].span_start + first_token[i] for i in spans])  # type: ignore[operator]
-        ),
-        span_end=_long(
-            _joined([samples[i].span_end + first_token[i] for i in spans])  # type: ignore[operator]
-        ),
+        span_start=_long(_joined([samples[i].span_start + first_token[i] for i in spans])),
+        span_end=_long(_joined([samples[i].span_end + first_token[i] for i in spans])),
         span_static=torch.from_numpy(
             _stacked([samples[i].span_static for i in spans], SPAN_FEATURES)
         ),
         span_pairs=torch.from_numpy(
             _stacked([samples[i].span_pairs for i in spans], FIELD_FEATURES)
         ),
-        span_chosen=_long(
-            [first_span[n] + samples[i].choice.span for n, i in enumerate(spans)]
-        ),
+        span_chosen=_long([first_span[n] + samples[i].choice.span for n, i in enumerate(spans)]),
         second_rows=_long(seconds),
         second=_long([samples[i].choice.second for i in seconds]),
         second_which=_long([int(samples[i].choice.kind == KINDS.index("drag")) for i in seconds]),
@@ -143,10 +138,10 @@ def _long(values: object) -> Tensor:
     return torch.as_tensor(np.asarray(values, np.int64))
 
 
-def _joined(parts: list[np.ndarray]) -> np.ndarray:  # type: ignore[type-arg]
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+def _joined(parts: list[NDArray[np.int32]]) -> NDArray[np.int64]:
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
 
 
-def _stacked(parts: list[np.ndarray | None], width: int) -> np.ndarray:  # type: ignore[type-arg]
+def _stacked(parts: list[NDArray[np.float32] | None], width: int) -> NDArray[np.float32]:
     known = [p for p in parts if p is not None]
     return np.concatenate(known) if known else np.zeros((0, width), np.float32)

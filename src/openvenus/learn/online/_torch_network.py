@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from openvenus.learn.online._tensors import TensorBatch
 from openvenus.policy.embedded import (
     AS_IS_PRIOR,
     FIELD_PRIOR,
@@ -19,10 +20,20 @@ from openvenus.policy.embedded import (
     Shape,
     tensor_shapes,
 )
-from openvenus.learn.online._tensors import TensorBatch
 
 _EMBEDDINGS = {"words", "token_at"}
-_SMALL = {"kind", "kind_pool", "point", "second", "side", "direction", "key", "case", "value", "done"}
+_SMALL = {
+    "kind",
+    "kind_pool",
+    "point",
+    "second",
+    "side",
+    "direction",
+    "key",
+    "case",
+    "value",
+    "done",
+}
 
 
 def initial_tensors(shape: Shape, seed: int) -> dict[str, Tensor]:
@@ -80,7 +91,8 @@ class TorchNetwork(nn.Module):
 
     def w(self, name: str) -> Tensor:
         """One tensor by its name."""
-        return self.weights[_slot(name)]
+        tensor: Tensor = self.weights[_slot(name)]
+        return tensor
 
     def arrays(self) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
         """All tensors as numpy arrays."""

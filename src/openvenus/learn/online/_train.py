@@ -143,7 +143,7 @@ class _Learner:
             "update": self.updates,
             "episodes": self.episodes,
             "faults": self.faults,
-            "success": round(float(np.mean([e.success for e in done] or [0])), 4),
+            "success": round(float(np.mean([float(e.success) for e in done] or [0.0])), 4),
             "teaching": round(len(learned_from) / max(len(done), 1), 3),
             "steps": round(float(np.mean([len(e.steps) for e in done] or [0])), 2),
             "learn_seconds": round(time.monotonic() - waited, 3),

@@ -21,9 +21,7 @@ class Successes:
     """The policy's own successful episodes, the newest of each task."""
 
     keep: int
-    by_task: dict[str, deque[list[StepSample]]] = field(
-        default_factory=lambda: defaultdict(deque)
-    )
+    by_task: dict[str, deque[list[StepSample]]] = field(default_factory=lambda: defaultdict(deque))
 
     def add(self, episode: EpisodeSample) -> None:
         """Keep a success; a partly rewarded one only while there is nothing better."""
@@ -47,9 +45,7 @@ class Successes:
             i = int(rng.choice(len(tasks), p=chance))
             kept = self.by_task[tasks[i]]
             weight = (
-                settings.imitation
-                if rates[i] < settings.mastered
-                else settings.imitation_mastered
+                settings.imitation if rates[i] < settings.mastered else settings.imitation_mastered
             )
             out += [(s, weight) for s in kept[int(rng.integers(len(kept)))]]
         return out
@@ -86,9 +82,7 @@ def update(
     Returns:
         Means of the losses and of the policy's entropy.
     """
-    items = [
-        _Item(s, 1.0, 0.0, float(e.success)) for e in learned_from if e.valid for s in e.steps
-    ]
+    items = [_Item(s, 1.0, 0.0, float(e.success)) for e in learned_from if e.valid for s in e.steps]
     items += [_Item(s, 0.0, 0.0, float(e.success)) for e in others if e.valid for s in e.steps]
     items += [_Item(s, 0.0, w, -1.0) for s, w in remembered]
     totals: dict[str, float] = defaultdict(float)
@@ -106,9 +100,7 @@ def update(
             on_policy = torch.tensor([i.policy for i in part])
             imitate = torch.tensor([i.imitate for i in part])
             value_target = torch.tensor([i.value for i in part])
-            done_target = torch.tensor(
-                [float(i.sample.last and i.value > 0) for i in part]
-            )
+            done_target = torch.tensor([float(i.sample.last and i.value > 0) for i in part])
             ratio = torch.exp((scored.logprob - old).clamp(-10, 10))
             clipped = ratio.clamp(1 - settings.clip_low, 1 + settings.clip_high)
             gain = torch.minimum(ratio * advantage, clipped * advantage)
@@ -148,9 +140,7 @@ def update(
     return {k: v / max(count, 1) for k, v in totals.items()} | {"decisions": float(len(items))}
 
 
-def _minibatches(
-    items: list[_Item], size: int, rng: np.random.Generator
-) -> Iterator[list[_Item]]:
+def _minibatches(items: list[_Item], size: int, rng: np.random.Generator) -> Iterator[list[_Item]]:
     """Shuffled minibatches whose members are about equally long, which saves padding."""
     order = rng.permutation(len(items))
     chunk = size * 4

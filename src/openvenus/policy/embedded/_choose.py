@@ -113,7 +113,9 @@ def choose(
     name = KINDS[kind]
     target = span = case = second = side = direction = key = -1
     if f.arrays.allowed[kind].any():
-        target = chooser.pick(row.point_logits[:, kind], f.arrays.allowed[kind], explore.point_floor)
+        target = chooser.pick(
+            row.point_logits[:, kind], f.arrays.allowed[kind], explore.point_floor
+        )
     if name == "type":
         task = f.instruction
         span = chooser.pick(

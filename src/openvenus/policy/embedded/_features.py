@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from openvenus.policy import Situation
 from openvenus.policy.embedded._choices import KINDS, kinds_for
+from openvenus.policy.embedded._colors import color_names
 from openvenus.policy.embedded._instruction import Floats, Instruction, Ints, read_instruction
 from openvenus.policy.embedded._layout import Layout, lay_out
 from openvenus.policy.embedded._match import LabelMatch, match_label
 from openvenus.policy.embedded._past import Past, read_past
 from openvenus.policy.embedded._words import bucket, number
-from openvenus.policy.embedded._colors import color_names
 from openvenus.screen import Element
 
 MAX_ELEMENTS = 80

@@ -91,8 +91,9 @@ def read_instruction(text: str) -> Instruction:
             i / MAX_TOKENS,
             len(word) / 12,
         )
-    start, end, features = _candidates(text, tokens_chars := [(t.start, t.end) for t in tokens],
-                                       quoted, quotes)
+    start, end, features = _candidates(
+        text, tokens_chars := [(t.start, t.end) for t in tokens], quoted, quotes
+    )
     return Instruction(
         text=text,
         keys=keys,
@@ -122,7 +123,7 @@ def _candidates(
         (i, j)
         for i in range(len(chars))
         for j in range(i, min(i + MAX_SPAN, len(chars)))
-        if not (text[chars[i][0]] in "\"“”.,;:" or text[chars[j][0]] in "\"“”,;:")
+        if not (text[chars[i][0]] in '"“”.,;:' or text[chars[j][0]] in '"“”,;:')
     ]
     pairs += [(a, b - 1) for a, b in quotes if b - a > MAX_SPAN]
     rows = np.zeros((len(pairs), SPAN_FEATURES), np.float32)

@@ -9,9 +9,9 @@ from openvenus.policy.embedded._instruction import MAX_TOKENS, Instruction
 from openvenus.policy.embedded._words import stem, tokenize
 from openvenus.screen import Element
 
-_STOP = frozenset("a an the of to in on and or is it with for from by at .,;:!?\"'()".split()) | {
-    ".", ",", ";", ":", "!", "?", '"', "'", "(", ")",
-}  # fmt: skip
+_STOP = frozenset("a an the of to in on and or is it with for from by at".split()) | frozenset(  # noqa: SIM905
+    ".,;:!?\"'()"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,9 +52,7 @@ class Network:
         self.tensors: dict[str, Array] = {
             k: np.ascontiguousarray(v, dtype=np.float32) for k, v in tensors.items()
         }
-        self._relation_bias = [
-            _BITS @ self.tensors[f"{i}.relation"] for i in range(shape.layers)
-        ]
+        self._relation_bias = [_BITS @ self.tensors[f"{i}.relation"] for i in range(shape.layers)]
 
     def encode(self, batch: Batch) -> Encoded:
         """Run the transformer and the heads that need no earlier choice."""
@@ -75,7 +73,7 @@ class Network:
             + batch.values @ p["values"]
             + hidden @ p["values_out"]
         )
-        absent = np.where(batch.present, 0.0, -1e9).astype(np.float32)[:, None, None, :]
+        absent = np.where(batch.present, np.float32(0), np.float32(-1e9))[:, None, None, :]
         for i in range(self.shape.layers):
             x = self._layer(i, x, batch.relations, absent)
         x = _norm(x, p["final_g"], p["final_b"])
@@ -157,7 +155,7 @@ class Network:
         h = _norm(x, p[f"{i}.norm1_g"], p[f"{i}.norm1_b"])
         qkv = (h @ p[f"{i}.qkv"] + p[f"{i}.qkv_b"]).reshape(b, s, 3, heads, d // heads)
         q, k, v = (qkv[:, :, j].transpose(0, 2, 1, 3) for j in range(3))
-        scores: Array = q @ k.transpose(0, 1, 3, 2) * np.float32((d // heads) ** -0.5)
+        scores = np.asarray(q @ k.transpose(0, 1, 3, 2) * (d // heads) ** -0.5, np.float32)
         scores += self._relation_bias[i][relations].transpose(0, 3, 1, 2)
         scores += absent
         scores -= scores.max(axis=-1, keepdims=True)

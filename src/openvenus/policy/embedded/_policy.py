@@ -57,7 +57,7 @@ class EmbeddedPolicy:
         network: Network,
         *,
         name: str = "embedded",
-        thresholds: Thresholds | None = Thresholds(),  # noqa: B008
+        thresholds: Thresholds | None = Thresholds(),
         rng: np.random.Generator | None = None,
         explore: Exploration | None = None,
     ) -> None:
@@ -69,7 +69,7 @@ class EmbeddedPolicy:
 
     @classmethod
     def load(
-        cls, path: str | Path | None = None, *, thresholds: Thresholds | None = Thresholds()  # noqa: B008
+        cls, path: str | Path | None = None, *, thresholds: Thresholds | None = Thresholds()
     ) -> EmbeddedPolicy:
         """The weights that ship with the package, or those of a file.
 
