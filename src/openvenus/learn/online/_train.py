@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import queue
@@ -200,18 +201,14 @@ class _Learner:
             self.outstanding += 1
 
     def _stop(self) -> None:
-        try:
+        with contextlib.suppress(queue.Empty):
             while True:
                 self.jobs.get_nowait()
-        except queue.Empty:
-            pass
         self.jobs.put(None)
         deadline = time.monotonic() + 20
         while self.worker.is_alive() and time.monotonic() < deadline:
-            try:
+            with contextlib.suppress(queue.Empty):
                 self.played.get(timeout=0.2)
-            except queue.Empty:
-                pass
         if self.worker.is_alive():
             self.worker.terminate()
         self.worker.join(5)

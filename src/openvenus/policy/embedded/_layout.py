@@ -102,7 +102,8 @@ def lay_out(elements: tuple[Element, ...], width: float, height: float) -> Layou
     before = np.tril(np.ones((n, n), bool))
     order = (peers & before).sum(axis=1)
     counts = peers.sum(axis=1)
-    row = np.abs(cy[:, None] - cy[None, :]) < np.maximum(np.minimum(h[:, None], h[None, :]), 4) / 2
+    lower = np.maximum(np.minimum(h[:, None], h[None, :]), 4)
+    row = np.abs(cy[:, None] - cy[None, :]) < lower / 2
     column = (
         np.abs(cx[:, None] - cx[None, :]) < np.maximum(np.minimum(w[:, None], w[None, :]), 8) / 2
     )

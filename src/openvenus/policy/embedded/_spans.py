@@ -33,10 +33,9 @@ def field_features(features: Features, field: int) -> Floats:
         at = np.array(named)
         after = start[:, None] - at[None, :]
         before = at[None, :] - end[:, None]
-        out[:, 0] = np.where((after > 0) & (after <= REACH), 1.0 / np.maximum(after, 1), 0).max(1)
-        out[:, 1] = np.where((before > 0) & (before <= REACH), 1.0 / np.maximum(before, 1), 0).max(
-            1
-        )
+        for column, gap in ((0, after), (1, before)):
+            near = (gap > 0) & (gap <= REACH)
+            out[:, column] = np.where(near, 1.0 / np.maximum(gap, 1), 0).max(1)
         out[:, 5] = ((at[None, :] >= start[:, None]) & (at[None, :] <= end[:, None])).any(1)
     values = [e.value for e in features.elements if e.editable and e.value]
     own = element.value
