@@ -43,12 +43,12 @@ format: ## put the code into the shape that lint wants
 
 docs: ## build the documentation into site/
 	@$(SETUP) docs
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "Written: site/index.html"
 
 serve: ## show the documentation while it is written
 	@$(SETUP) docs
-	$(BIN)/mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 bench: ## measure the loop, the elements, the screenshots and the import
 	@$(SETUP) $(RUN_EXTRAS) --browser
