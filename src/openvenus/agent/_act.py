@@ -19,9 +19,7 @@ from openvenus.errors import (
     VenusError,
 )
 
-LOOP_ACTIONS: frozenset[str] = frozenset(
-    {"wait", "note", "ask_user", "answer", "refuse", "finish"}
-)
+LOOP_ACTIONS: frozenset[str] = frozenset({"wait", "note", "ask_user", "answer", "refuse", "finish"})
 """Types that the loop carries out itself, on any device."""
 
 

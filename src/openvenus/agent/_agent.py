@@ -60,9 +60,7 @@ class Agent:
         self._busy = False
         self._runner: asyncio.Runner | None = None
 
-    async def run_async(
-        self, task: Task | str, environment: Environment | None = None
-    ) -> Episode:
+    async def run_async(self, task: Task | str, environment: Environment | None = None) -> Episode:
         """Run one episode.
 
         How it ended is in `Episode.outcome`: device and policy faults, deadlines and the rest

@@ -92,6 +92,4 @@ class EpisodeEnded:
     path: Path | None = None
 
 
-Event = (
-    EpisodeStarted | Observed | Decided | Ruled | Asked | EffectSeen | StepEnded | EpisodeEnded
-)
+Event = EpisodeStarted | Observed | Decided | Ruled | Asked | EffectSeen | StepEnded | EpisodeEnded

@@ -129,8 +129,14 @@ class AgentPool:
             # All before any: the first to ask shall wait for the others.
             self._batcher.join(self._size)
         workers = [asyncio.create_task(self._work(todo, results)) for _ in range(self._size)]
+
+        def over(_: asyncio.Task[None]) -> None:
+            if self._batcher is not None:
+                self._batcher.leave()
+            results.put_nowait(None)
+
         for worker in workers:
-            worker.add_done_callback(lambda _: results.put_nowait(None))
+            worker.add_done_callback(over)
         working = len(workers)
         try:
             while working:
@@ -147,9 +153,7 @@ class AgentPool:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work(
-        self, todo: enumerate[Job], results: asyncio.Queue[Done | None]
-    ) -> None:
+    async def _work(self, todo: enumerate[Job], results: asyncio.Queue[Done | None]) -> None:
         device: Device | None = None
         try:
             for index, job in todo:
@@ -173,8 +177,6 @@ class AgentPool:
         finally:
             if device is not None:
                 self._idle.append(device)
-            if self._batcher is not None:
-                self._batcher.leave()
 
     async def _one(self, index: int, job: Job, device: Device) -> Done:
         agent = Agent(

@@ -33,9 +33,7 @@ class Recorder:
         self._failure: str = ""
 
     @classmethod
-    def open(
-        cls, root: Path, task: Task, policy: str, device: str, episode_id: str
-    ) -> Recorder:
+    def open(cls, root: Path, task: Task, policy: str, device: str, episode_id: str) -> Recorder:
         """Begin a record below `root`; makes the folder, so it takes a moment.
 
         Raises:

@@ -224,9 +224,7 @@ class Stepper:
         self._say(f"You seem to be stuck: {sign}. Try something else, ask, or refuse.")
         return None
 
-    async def _carry_out(
-        self, turn: Turn, decision: Decision
-    ) -> tuple[Performed, Ending | None]:
+    async def _carry_out(self, turn: Turn, decision: Decision) -> tuple[Performed, Ending | None]:
         refusal = act.unsupported(decision.action, self._device)
         if refusal is not None:
             return refusal, None
