@@ -21,7 +21,7 @@ from openvenus.screen import Element
 MAX_ELEMENTS = 80
 LABEL_WORDS = 6
 HINT_WORDS = 5
-ELEMENT_FEATURES = 92
+ELEMENT_FEATURES = 90
 CONTEXT_FEATURES = 12 + len(KINDS)
 RELATIONS = 8
 
@@ -140,6 +140,7 @@ def _element_values(
         touched = past.of(e)
         fg = color_names(e.color)
         bg = color_names(e.background)
+        label = e.name or e.text
         row = (
             # what it is and its state
             e.clickable, e.editable, e.enabled, e.focused,
@@ -150,7 +151,8 @@ def _element_values(
             # how its text meets the instruction
             m.full, m.quoted, m.share, m.exact, m.start, m.length, m.count, m.prefix,
             m.suffix, m.contains, m.value_full, m.value_quoted, m.hint_share, m.ends,
-            m.last_start, m.before_quote,
+            m.last_start, m.before_quote, m.type_named,
+            min(len(label), 40) / 40, len(label) == 1 and label.isalpha(),
             # colours
             bool(fg & task.colors), bool(bg & task.colors),
             *_rgb(e.color), *_rgb(e.background),
@@ -163,9 +165,7 @@ def _element_values(
         out[i, : len(row)] = row
         width = len(row)
     rest = np.concatenate([layout.geometry, layout.ordinals(task), nearby, numeric], axis=1)
-    if width + rest.shape[1] > ELEMENT_FEATURES:
-        raise AssertionError(f"{width + rest.shape[1]} element features, room for fewer")
-    out[:, width : width + rest.shape[1]] = rest
+    out[:, width:] = rest
     return out
 
 

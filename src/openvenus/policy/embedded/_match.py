@@ -46,6 +46,8 @@ class LabelMatch:
     """The current value stands in the instruction."""
     value_quoted: float = 0.0
     hint_share: float = 0.0
+    type_named: float = 0.0
+    """What it is (its role, tag or kind) is named in the instruction."""
     before_quote: float = 0.0
     """A word of the label stands shortly before a quotation."""
     positions: tuple[int, ...] = ()
@@ -58,12 +60,15 @@ def match_label(element: Element, task: Instruction) -> LabelMatch:
         element.name or element.text or ("" if element.editable else element.value),
         element.value,
         element.hint,
+        (element.role, element.tag, element.kind),
         task,
     )
 
 
 @lru_cache(maxsize=32768)
-def _match(label: str, value: str, hint: str, task: Instruction) -> LabelMatch:
+def _match(
+    label: str, value: str, hint: str, types: tuple[str, ...], task: Instruction
+) -> LabelMatch:
     tokens = tokenize(label[:400])[:24]
     keys = tuple(stem(t.key) for t in tokens)
     found = _find(keys, task)
@@ -94,6 +99,7 @@ def _match(label: str, value: str, hint: str, task: Instruction) -> LabelMatch:
         value_full=float(bool(value_keys) and bool(_find(value_keys, task))),
         value_quoted=float(bool(value) and value.strip().lower() in task.quote_texts),
         hint_share=sum(k in task.positions for k in hint_keys) / max(len(hint_keys), 1),
+        type_named=float(any(stem(t) in task.positions for t in types if t)),
         before_quote=float(
             any(0 < a - p <= 4 for p in positions if not task.quoted[p] for a in quote_starts)
         ),
