@@ -38,11 +38,22 @@ system() {
 
 is_root() { [ "$(id -u)" -eq 0 ]; }
 
+# apt-get tells hundreds of lines; they are shown only when it fails.
 apt_install() {
+    local log
     say "Installing with apt-get: $*"
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq </dev/null >&2
-    apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+    log=$(mktemp)
+    if {
+        apt-get update -q &&
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o Dpkg::Use-Pty=0 \
+                --no-install-recommends "$@"
+    } </dev/null >"$log" 2>&1; then
+        rm -f "$log"
+    else
+        tail -n 40 "$log" >&2
+        rm -f "$log"
+        return 1
+    fi
 }
 
 # The first Python >= 3.11 that can make environments; failing that, one that can't yet.
@@ -124,7 +135,7 @@ import sys
 from openvenus.device.web import find_chromium
 path = find_chromium()
 print(path) if path else sys.exit(1)
-'
+' 2>/dev/null
 }
 
 runs() { "$1" --version >/dev/null 2>&1 </dev/null; }
