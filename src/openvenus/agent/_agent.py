@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -97,7 +97,7 @@ class Agent:
 
     async def stream(
         self, task: Task | str, environment: Environment | None = None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Run one episode and yield its events; the last one is `EpisodeEnded`.
 
         Leaving the iteration early cancels the episode. Use `contextlib.aclosing` where that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,7 +116,7 @@ class AgentPool:
                 raise d.error
         return [d.episode for d in done if d.episode is not None]
 
-    async def as_completed(self, jobs: Iterable[Job | Task]) -> AsyncIterator[Done]:
+    async def as_completed(self, jobs: Iterable[Job | Task]) -> AsyncGenerator[Done, None]:
         """Each job's result as soon as it is there. Jobs are taken up one by one.
 
         Leaving the iteration early cancels what runs.

@@ -53,6 +53,7 @@ class Run:
         self._steps: list[Step] = []
         self._stepper = Stepper(setup, device, self._id, environment)
         self._recorder: Recorder | None = None
+        self._announced = False
 
     async def go(self) -> Episode:
         """The whole episode.
@@ -72,7 +73,7 @@ class Run:
             ending, cause = Ending("cancelled", "the run was cancelled"), e
         except Exception as e:
             ending, cause = Ending("cancelled", f"the run broke off: {describe(e)}"), e
-        closing = asyncio.ensure_future(self._close(ending, broken=cause is not None))
+        closing = asyncio.ensure_future(self._close(ending, cause))
         cause = await _uninterrupted(closing) or cause
         if cause is not None:
             raise cause
@@ -108,6 +109,7 @@ class Run:
             what = self._task.start or "the task"
             raise DeviceFault(f"{what} could not be opened within {seconds:g} s") from e
         self._begin_record()
+        self._announced = True
         self._setup.emit(
             EpisodeStarted(
                 self._id, self._task, self._setup.policy.name, self._device.name, self._path
@@ -142,6 +144,8 @@ class Run:
         if self._recorder is not None:
             await self._recorder.step(step)
         self._setup.emit(StepEnded(self._id, step))
+        # Others get their turn at every step, even where neither device nor policy ever waits.
+        await asyncio.sleep(0)
 
     def _remember(self, step: Step) -> None:
         self._steps.append(step)
@@ -166,7 +170,8 @@ class Run:
             self._recorder.submit(step)
         self._setup.emit(StepEnded(self._id, step))
 
-    async def _close(self, ending: Ending, *, broken: bool) -> Episode:
+    async def _close(self, ending: Ending, cause: BaseException | None) -> Episode:
+        broken = cause is not None
         self._keep_broken()
         await self._release()
         if self._recorder is None and not broken:
@@ -188,7 +193,8 @@ class Run:
                 notes=notes,
                 ended=episode.ended or 0.0,
             )
-        self._setup.emit(EpisodeEnded(episode, self._path))
+        if self._announced or not isinstance(cause, Exception):
+            self._setup.emit(EpisodeEnded(episode, self._path))
         return episode
 
     def _episode(

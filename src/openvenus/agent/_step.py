@@ -193,7 +193,6 @@ class Stepper:
             turn.performed, ending = await self._carry_out(turn, decision)
         after: Observation | None = None
         if turn.touched or turn.looks:
-            self._observation = None
             with turn.during("observe"):
                 after = await self._observe()
             self._observation = after
@@ -261,6 +260,7 @@ class Stepper:
                 with turn.during("perform"):
                     return await act.wait(action.seconds, self._longest_wait()), None
         turn.touched = True
+        self._observation = None
         with turn.during("perform"):
             return await act.perform(self._device, action, decision, turn.observation), None
 
