@@ -1,5 +1,6 @@
 """The records of a run: tasks, observations, decisions, rulings, effects, episodes."""
 
+from openvenus.episode._read import list_episodes, read_episode
 from openvenus.episode._records import (
     Decision,
     Dialog,
@@ -16,13 +17,16 @@ from openvenus.episode._records import (
     Usage,
     Verdict,
 )
+from openvenus.episode._store import DEFAULT_ROOT, EpisodeWriter, new_episode_id
 
 __all__ = [
+    "DEFAULT_ROOT",
     "Decision",
     "Dialog",
     "Effect",
     "EffectStatus",
     "Episode",
+    "EpisodeWriter",
     "Limits",
     "Observation",
     "Outcome",
@@ -32,4 +36,7 @@ __all__ = [
     "Task",
     "Usage",
     "Verdict",
+    "list_episodes",
+    "new_episode_id",
+    "read_episode",
 ]

@@ -113,6 +113,8 @@ class Decision:
     """The policy's own probability in [0, 1] that this action is the last one needed."""
     logprob: float | None = None
     """Log-probability of the decision under the policy, where it has one."""
+    masked: bool = False
+    """Only in records read from disk: what it typed was secret and stands there as bullets."""
 
 
 @dataclass(frozen=True, slots=True)
