@@ -8,6 +8,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from openvenus.action import Action, BaseAction, action_from_dict, action_to_dict
@@ -47,9 +48,10 @@ class Encoder:
 
     def encode(self, record: Any) -> dict[str, Any]:
         """The JSON object of a record (any dataclass of `openvenus.episode`)."""
+        kind: Any = type(record)
         return {
             name: self._value(value)
-            for name, default in _defaults(type(record))
+            for name, default in _defaults(kind)
             if not _is_default(value := getattr(record, name), default)
         }
 
@@ -77,7 +79,7 @@ class Encoder:
         if before is not None and before == tree and before.truncated == tree.truncated:
             return _SAME
         self._tree = tree
-        items = [self.encode(e) for e in tree]
+        items = [_element(e) for e in tree]
         return {"items": items, "truncated": tree.truncated} if tree.truncated else items
 
 
@@ -98,69 +100,29 @@ class Decoder:
         Raises:
             Unreadable: a field is missing or isn't what it must be.
         """
-        if not isinstance(data, dict):
-            raise Unreadable(f"must be an object, not {_shown(data)}")
+        _object(data)
         values: dict[str, Any] = {}
-        for name, hint, required in _hints(kind):
+        fields_of: Any = kind
+        for name, read, required in _readers(fields_of):
             if name not in data:
                 if required:
                     raise Unreadable("is missing", name)
                 continue
             try:
-                values[name] = self._value(hint, data[name])
+                values[name] = read(self, data[name])
             except Unreadable as e:
                 raise e.inside(name) from None
         return kind(**values)
 
-    def _value(self, hint: Any, data: Any) -> Any:
-        if hint is Action:
-            return _action(data)
-        if hint in _SCALARS:
-            return _SCALARS[hint](data)
-        if hint is Frame:
-            return self._frame(data)
-        if hint is ElementTree:
-            return self._elements(data)
-        if isinstance(hint, type) and is_dataclass(hint):
-            return self.decode(hint, data)
-        if _is_named_tuple(hint):
-            return hint(*self._items(tuple(_named_hints(hint)), data))
-        return self._generic(hint, data)
+    def frame(self, data: Any) -> Frame:
+        """A frame, with its image where there is one."""
+        frame = self.decode(Frame, _without(data, "image"))
+        if isinstance(data, dict) and "image" in data:
+            return replace(frame, image=self._load_image(_string(data["image"])))
+        return frame
 
-    def _generic(self, hint: Any, data: Any) -> Any:
-        origin, args = typing.get_origin(hint), typing.get_args(hint)
-        if origin in (types.UnionType, typing.Union):
-            if data is None and types.NoneType in args:
-                return None
-            return self._value(next(a for a in args if a is not types.NoneType), data)
-        if origin is Literal:
-            if data not in args or isinstance(data, bool):
-                raise Unreadable(f"{_shown(data)} is not one of {', '.join(map(str, args))}")
-            return data
-        if origin is tuple:
-            hints = (args[0],) * len(_list(data)) if args[-1] is Ellipsis else args
-            return tuple(self._items(hints, data))
-        if origin is dict:
-            if not isinstance(data, dict):
-                raise Unreadable(f"must be an object, not {_shown(data)}")
-            return {k: self._value(args[1], v) for k, v in data.items()}
-        if hint is Any:
-            return data
-        raise TypeError(f"records can't hold {hint!r}")
-
-    def _items(self, hints: tuple[Any, ...], data: Any) -> list[Any]:
-        if len(_list(data)) != len(hints):
-            raise Unreadable(f"must have {len(hints)} items, not {len(data)}")
-        return [self._value(h, d) for h, d in zip(hints, data, strict=True)]
-
-    def _frame(self, data: Any) -> Frame:
-        if not isinstance(data, dict) or "image" not in data:
-            return self.decode(Frame, data)
-        name = _string(data["image"])
-        geometry = self.decode(Frame, {k: v for k, v in data.items() if k != "image"})
-        return replace(geometry, image=self._load_image(name))
-
-    def _elements(self, data: Any) -> ElementTree:
+    def elements(self, data: Any) -> ElementTree:
+        """A tree, or the one before it where that is referred to."""
         if data == _SAME:
             if self._tree is None:
                 raise Unreadable("refers to elements before it, and there are none")
@@ -168,18 +130,98 @@ class Decoder:
         truncated = 0
         if isinstance(data, dict):
             truncated, data = _whole(data.get("truncated", 0)), data.get("items")
-        self._tree = _tree(self, data, truncated)
+        items = _each(data, lambda item: self.decode(Element, item))
+        self._tree = ElementTree(items, truncated=truncated)
         return self._tree
 
 
-def _tree(decoder: Decoder, data: Any, truncated: int) -> ElementTree:
-    elements = []
+Reader = Callable[[Decoder, Any], Any]
+
+
+@cache
+def _readers(kind: Any) -> tuple[tuple[str, Reader, bool], ...]:
+    """For each field of a record: its name, how it is read, and whether it must be there."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return tuple(
+        (name, _reader(hints[name]), default is MISSING) for name, default in _defaults(kind)
+    )
+
+
+def _reader(hint: Any) -> Reader:
+    if hint is Action:
+        return lambda _, data: _action(data)
+    if hint is Frame:
+        return lambda decoder, data: decoder.frame(data)
+    if hint is ElementTree:
+        return lambda decoder, data: decoder.elements(data)
+    if hint is Any:
+        return lambda _, data: data
+    if isinstance(hint, type) and is_dataclass(hint):
+        return lambda decoder, data: decoder.decode(hint, data)
+    if isinstance(hint, type) and hasattr(hint, "_fields"):
+        return _named_tuple_reader(hint)
+    if hint in _SCALARS:
+        scalar = _SCALARS[hint]
+        return lambda _, data: scalar(data)
+    return _generic_reader(hint)
+
+
+def _generic_reader(hint: Any) -> Reader:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        return lambda _, data: _one_of(args, data)
+    if origin in (types.UnionType, typing.Union) and len(args) == 2 and args[1] is types.NoneType:
+        inner = _reader(args[0])
+        return lambda decoder, data: None if data is None else inner(decoder, data)
+    if origin is tuple and args[-1] is Ellipsis:
+        item = _reader(args[0])
+        return lambda decoder, data: tuple(_each(data, lambda d: item(decoder, d)))
+    if origin is tuple:
+        items = tuple(_reader(a) for a in args)
+        return lambda decoder, data: tuple(_row(items, decoder, data))
+    if origin is dict:
+        value = _reader(args[1])
+        return lambda decoder, data: {k: value(decoder, v) for k, v in _object(data).items()}
+    raise TypeError(f"records can't hold {hint!r}")
+
+
+def _named_tuple_reader(kind: Any) -> Reader:
+    hints = typing.get_type_hints(kind)
+    items = tuple(_reader(hints[name]) for name in kind._fields)
+    return lambda decoder, data: kind(*_row(items, decoder, data))
+
+
+def _row(readers: tuple[Reader, ...], decoder: Decoder, data: Any) -> list[Any]:
+    if len(_list(data)) != len(readers):
+        raise Unreadable(f"must have {len(readers)} items, not {len(data)}")
+    return [read(decoder, d) for read, d in zip(readers, data, strict=True)]
+
+
+def _each(data: Any, read: Callable[[Any], R]) -> list[R]:
+    items = []
     for i, item in enumerate(_list(data)):
         try:
-            elements.append(decoder.decode(Element, item))
+            items.append(read(item))
         except Unreadable as e:
             raise e.inside(str(i)) from None
-    return ElementTree(elements, truncated=truncated)
+    return items
+
+
+def _without(data: Any, name: str) -> Any:
+    return {k: v for k, v in data.items() if k != name} if isinstance(data, dict) else data
+
+
+_ELEMENT_FIELDS = tuple((f.name, f.default) for f in fields(Element))
+_element_values = attrgetter(*(name for name, _ in _ELEMENT_FIELDS))
+
+
+def _element(element: Element) -> dict[str, Any]:
+    """What `Encoder.encode` gives, several times faster: a screen may hold hundreds of them."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for (name, default), value in zip(_ELEMENT_FIELDS, _element_values(element), strict=True)
+        if value is not default and value != default
+    }
 
 
 def plain(value: Any) -> Any:
@@ -200,10 +242,8 @@ def _non_finite_name(value: float) -> str:
 
 
 def _action(data: Any) -> Action:
-    if not isinstance(data, dict):
-        raise Unreadable(f"must be an object, not {_shown(data)}")
     try:
-        return action_from_dict(_known_arguments(data))
+        return action_from_dict(_known_arguments(_object(data)))
     except InvalidAction as e:
         raise Unreadable(e.message) from e
 
@@ -247,19 +287,16 @@ def _is_default(value: Any, default: Any) -> bool:
     return value is default or (default is not MISSING and bool(value == default))
 
 
-@cache
-def _hints(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return tuple((name, hints[name], default is MISSING) for name, default in _defaults(kind))
+def _one_of(values: tuple[Any, ...], data: Any) -> Any:
+    if data not in values or isinstance(data, bool):
+        raise Unreadable(f"{_shown(data)} is not one of {', '.join(map(str, values))}")
+    return data
 
 
-@cache
-def _named_hints(kind: Any) -> tuple[Any, ...]:
-    return tuple(typing.get_type_hints(kind)[n] for n in kind._fields)
-
-
-def _is_named_tuple(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
+def _object(data: Any) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise Unreadable(f"must be an object, not {_shown(data)}")
+    return data
 
 
 def _list(data: Any) -> list[Any]:
@@ -294,11 +331,16 @@ def _truth(data: Any) -> bool:
     return data
 
 
+def _bytes(data: Any) -> bytes:
+    raise Unreadable("bytes are not written into records")
+
+
 _SCALARS: dict[Any, Callable[[Any], Any]] = {
     str: _string,
     int: _whole,
     float: _number,
     bool: _truth,
+    bytes: _bytes,
 }
 
 

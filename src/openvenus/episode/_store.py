@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from openvenus import __version__
-from openvenus.episode._codec import Encoder
+from openvenus.episode._codec import Encoder, plain
 from openvenus.episode._images import ImageFolder
 from openvenus.episode._records import Observation, Outcome, Step, Task, Verdict
 from openvenus.episode._secrets import Mask
@@ -216,6 +216,7 @@ def _encoded(line: dict[str, Any]) -> bytes:
     try:
         text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode() + b"\n"
-    except UnicodeEncodeError:
-        # A page may hold half a surrogate pair, which UTF-8 can't and a JSON escape can.
-        return json.dumps(line, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    except ValueError:
+        # A page may hold half a surrogate pair, which UTF-8 can't and a JSON escape can; and a
+        # device may measure what isn't a number.
+        return json.dumps(plain(line), allow_nan=False, separators=(",", ":")).encode() + b"\n"
