@@ -10,8 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from openvenus.agent._act import describe
 from openvenus.episode import EpisodeWriter, Observation, Outcome, Step, Task, Verdict
-from openvenus.errors import UsageError, VenusError
+from openvenus.errors import VenusError
 
 _log = logging.getLogger(__name__)
 _BACKLOG = 8
@@ -33,19 +34,17 @@ class Recorder:
         self._failure: str = ""
 
     @classmethod
-    def open(cls, root: Path, task: Task, policy: str, device: str, episode_id: str) -> Recorder:
+    def open(
+        cls, root: Path, task: Task, policy: str, device: str, episode_id: str, started: float
+    ) -> Recorder:
         """Begin a record below `root`; makes the folder, so it takes a moment.
 
         Raises:
             UsageError: nothing can be written there.
         """
-        try:
-            writer = EpisodeWriter.create(root, task, policy, device, episode_id=episode_id)
-        except OSError as e:
-            raise UsageError(
-                f"no episode can be recorded in {root}: {e.strerror or e}",
-                hint="choose a folder that can be written to",
-            ) from e
+        writer = EpisodeWriter.create(
+            root, task, policy, device, episode_id=episode_id, started=started
+        )
         return cls(writer, ThreadPoolExecutor(1, thread_name_prefix="venus-record"))
 
     @property
@@ -113,5 +112,5 @@ class Recorder:
             self._fail(e)
 
     def _fail(self, error: Exception) -> None:
-        self._failure = self._failure or f"{type(error).__name__}: {error}"
+        self._failure = self._failure or describe(error)
         _log.error("the episode at %s can't be recorded any further: %s", self.path, error)

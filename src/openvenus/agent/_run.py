@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Awaitable
 from dataclasses import replace
@@ -20,8 +19,17 @@ from openvenus.agent._setup import Setup
 from openvenus.agent._step import Stepper
 from openvenus.agent._turn import Ending
 from openvenus.device import Device
-from openvenus.episode import Effect, Episode, Observation, Outcome, Step, Task, Verdict
-from openvenus.errors import DeviceFault, PolicyFault
+from openvenus.episode import (
+    Effect,
+    Episode,
+    Observation,
+    Outcome,
+    Step,
+    Task,
+    Verdict,
+    new_episode_id,
+)
+from openvenus.errors import DeviceFault, PolicyFault, VenusError
 
 _log = logging.getLogger(__name__)
 _WHILE: dict[str, tuple[Outcome, str]] = {
@@ -48,7 +56,7 @@ class Run:
         self._device = device
         self._task = task
         self._environment = environment
-        self._id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
+        self._id = new_episode_id()
         self._started = time.time()
         self._steps: list[Step] = []
         self._stepper = Stepper(setup, device, self._id, environment)
@@ -91,9 +99,9 @@ class Run:
                 raise
             return Ending("time_limit", f"the episode's {seconds:g} s were over")
         except DeviceFault as e:
-            return Ending("device_fault", e.message)
+            return Ending("device_fault", _with_hint(e))
         except PolicyFault as e:
-            return Ending("policy_fault", e.message)
+            return Ending("policy_fault", _with_hint(e))
 
     async def _start(self) -> None:
         seconds = self._task.limits.step_seconds
@@ -129,10 +137,10 @@ class Run:
                     raise
                 return self._overdue(limits.step_seconds)
             await self._keep(self._stepper.take())
-            if self._recorder is not None and self._recorder.failure:
-                return Ending("cancelled", f"it can't be recorded: {self._recorder.failure}")
             if ending is not None:
                 return ending
+            if self._recorder is not None and self._recorder.failure:
+                return Ending("cancelled", f"it can't be recorded: {self._recorder.failure}")
         return Ending("step_limit", f"{limits.max_steps} steps were taken")
 
     def _overdue(self, seconds: float) -> Ending:
@@ -193,6 +201,10 @@ class Run:
                 notes=notes,
                 ended=episode.ended or 0.0,
             )
+            lost = self._recorder.failure
+            if lost and lost not in episode.reason:
+                said = f"{episode.reason}; " if episode.reason else ""
+                episode = replace(episode, reason=f"{said}the record is incomplete: {lost}")
         if self._announced or not isinstance(cause, Exception):
             self._setup.emit(EpisodeEnded(episode, self._path))
         return episode
@@ -242,11 +254,16 @@ class Run:
                 self._setup.policy.name,
                 self._device.name,
                 self._id,
+                self._started,
             )
 
     @property
     def _path(self) -> Path | None:
         return self._recorder.path if self._recorder is not None else None
+
+
+def _with_hint(error: VenusError) -> str:
+    return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
 async def _of_device(device: Device, call: Awaitable[None]) -> None:
