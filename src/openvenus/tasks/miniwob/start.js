@@ -27,7 +27,12 @@ async (order) => {
     document.head.appendChild(style);
   }
 
-  if (document.activeElement !== null) document.activeElement.blur();
+  // Nothing focused, and the Tab key starts at the top, as on a page just loaded.
+  const top = document.createElement("span");
+  top.tabIndex = -1;
+  document.body.prepend(top);
+  top.focus({ preventScroll: true });
+  top.remove();
   if (location.hash) history.replaceState(null, "", order.url);
   Math.seedrandom(order.seed);
   core.startEpisodeReal();
