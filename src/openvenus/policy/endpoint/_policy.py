@@ -41,8 +41,8 @@ class EndpointOptions:
     """Most earlier steps told."""
     sequences: bool = False
     """Whether the model may decide several actions at once."""
-    deadline: float = 90.0
-    """Seconds for one decision, retries included."""
+    deadline: float = 50.0
+    """Seconds for one decision, retries included; below a step's own 60, so that it can say why."""
     retries: int = 4
     """Tries after the first, for answers like 429 and 5xx and for broken connections."""
     first_pause: float = 0.5
