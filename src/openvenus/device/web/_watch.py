@@ -1,0 +1,93 @@
+"""What happens to the pages of a device by itself: dialogs, new tabs, navigation, crashes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from openvenus.episode import Dialog
+from openvenus.errors import DeviceFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Frame, Page
+    from playwright.async_api import Dialog as PlaywrightDialog
+
+
+class Watch:
+    """Follows the pages of one browser context.
+
+    Dialogs are dismissed at once and kept for the next observation: accepting one is a decision
+    that nobody took. A new tab becomes the current page; when the current page closes, the one
+    that was there before it does.
+    """
+
+    def __init__(self, context: BrowserContext, page: Page) -> None:
+        self.pages: list[Page] = []
+        self.dialogs: list[Dialog] = []
+        self.navigations = 0
+        self.opened = 0
+        self.crashed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._adopt(page)
+        context.on("page", self._opened_page)
+
+    @property
+    def page(self) -> Page:
+        """The current page.
+
+        Raises:
+            DeviceFault: it crashed, or the last page was closed.
+        """
+        if self.crashed:
+            raise DeviceFault("the page has crashed", hint="open the address again")
+        if not self.pages:
+            raise DeviceFault("the last tab was closed")
+        return self.pages[-1]
+
+    def take_dialogs(self) -> tuple[Dialog, ...]:
+        """The dialogs since the last time."""
+        taken = tuple(self.dialogs)
+        self.dialogs.clear()
+        return taken
+
+    def switch(self, page: Page) -> None:
+        """Make another open page the current one."""
+        self.pages.remove(page)
+        self.pages.append(page)
+
+    def _opened_page(self, page: Page) -> None:
+        if page not in self.pages:
+            self.opened += 1
+            self._adopt(page)
+
+    def _adopt(self, page: Page) -> None:
+        self.pages.append(page)
+        page.on("dialog", self._dialog)
+        page.on("crash", self._crash)
+        page.on("close", self._closed)
+        page.on("framenavigated", self._navigated)
+
+    def _crash(self, page: Page) -> None:
+        self.crashed = self.crashed or (bool(self.pages) and page is self.pages[-1])
+
+    def _closed(self, page: Page) -> None:
+        with contextlib.suppress(ValueError):
+            self.pages.remove(page)
+
+    def _navigated(self, frame: Frame) -> None:
+        if frame.parent_frame is None:
+            self.navigations += 1
+
+    def _dialog(self, dialog: PlaywrightDialog) -> None:
+        self.dialogs.append(
+            Dialog(dialog.type, dialog.message[:2000], dialog.default_value[:2000], "dismissed")
+        )
+        task = asyncio.ensure_future(_dismiss(dialog))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _dismiss(dialog: PlaywrightDialog) -> None:
+    with contextlib.suppress(Exception):
+        await dialog.dismiss()
