@@ -18,6 +18,7 @@ from openvenus.episode._records import (
     Verdict,
 )
 from openvenus.episode._store import DEFAULT_ROOT, EpisodeWriter, new_episode_id
+from openvenus.episode.replay import write_replay
 
 __all__ = [
     "DEFAULT_ROOT",
@@ -39,4 +40,5 @@ __all__ = [
     "list_episodes",
     "new_episode_id",
     "read_episode",
+    "write_replay",
 ]

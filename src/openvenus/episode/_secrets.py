@@ -65,7 +65,8 @@ def _hide(action: Action, target: str | None, tree: ElementTree, secrets: set[st
     if isinstance(action, Sequence):
         return _hide_sequence(action, tree, secrets)
     element = tree.get(target) if target is not None else None
-    hidden: Action = _hide_one(action, element or _receiver(action, tree), secrets)
+    receiver = _field(element) if element is not None else _receiver(action, tree)
+    hidden: Action = _hide_one(action, receiver, secrets)
     return hidden
 
 
@@ -101,11 +102,17 @@ def _receiver(action: Any, tree: ElementTree) -> Element:
     point: Point | None = getattr(action, "point", None)
     if point is None:
         return _focused(tree)
-    return tree.at(point) or _ANY_FIELD
+    return _field(tree.at(point))
 
 
 def _focused(tree: ElementTree) -> Element:
-    return next((e for e in tree if e.focused), _ANY_FIELD)
+    return _field(next((e for e in tree if e.focused), None))
+
+
+def _field(element: Element | None) -> Element:
+    """The element itself when it takes text; else any, as a label leads on to its field."""
+    takes_text = element is not None and (element.editable or element.kind == "password")
+    return element if element is not None and takes_text else _ANY_FIELD
 
 
 def _moves_focus(action: Any) -> bool:
