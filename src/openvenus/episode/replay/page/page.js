@@ -92,7 +92,7 @@ function point(id, scroll) {
 }
 
 function toolbar(step) {
-  const ways = [["both", "Side by side"], ["before", "Before"], ["after", "After"]];
+  const ways = [["both", "Both"], ["before", "Before"], ["after", "After"]];
   const set = (name, value) => () => { view[name] = value; render(); };
   return h("div", { class: "toolbar" },
     h("h2", {}, `Step ${step.index}`, h("span", { class: "dim" }, ` · ${view.step + 1} of ${steps.length}`)),
