@@ -1,40 +1,59 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from openvenus.action import Hover, Note, Point, TypeText, Wait
-from openvenus.agent._effects import effect_of, feedback_of, short
+from openvenus.agent._effects import compare, effect_of, feedback_of, short
 from openvenus.device import Performed
-from openvenus.episode import Dialog, Effect
+from openvenus.episode import Dialog, Effect, Observation
+from openvenus.screen import ElementTree
 from tests.agent.memory import UP, MemoryDevice
+
+
+async def seen(before: Observation, after: Observation, **performed: Any) -> Effect:
+    return effect_of(Performed(**performed), before, after, await compare(before, after))
 
 
 async def test_the_same_screen_is_no_change_and_another_is_one() -> None:
     device = MemoryDevice()
-    before = await device.observe()
-    same = await device.observe()
+    before, same = await device.observe(), await device.observe()
     device.count = 7
     other = await device.observe()
-    effect = effect_of(Performed(), before, same)
+    effect = await seen(before, same)
     assert (effect.changed, effect.changes, effect.navigated) == (False, (), False)
-    effect = effect_of(Performed(), before, other)
+    effect = await seen(before, other)
     assert effect.changed is True
-    assert any("7" in change for change in effect.changes)
-    assert effect_of(Performed(), before, None).changed is None
+    assert effect.changes == ("textbox 'count' now has '7'",)
+    assert effect_of(Performed(), before).changed is None
+
+
+async def test_pixels_tell_where_elements_dont() -> None:
+    device = MemoryDevice()
+    before = await device.observe()
+    device.count = 7
+    after = replace(await device.observe(), elements=before.elements)
+    effect = await seen(before, after)
+    assert effect.changed is True
+    assert "pixels changed" in effect.changes[0]
+    bare = [replace(o, elements=ElementTree()) for o in (before, before)]
+    assert (await seen(*bare)).changed is False
+    blind = [replace(o, frame=o.frame.without_image()) for o in bare]
+    assert (await seen(*blind)).changed is None
 
 
 async def test_addresses_tabs_and_dialogs_are_changes_too() -> None:
     before = await MemoryDevice().observe()
-    effect = effect_of(Performed(), before, replace(before, url="memory://else"))
+    effect = await seen(before, replace(before, url="memory://else"))
     assert (effect.changed, effect.navigated) == (True, True)
     assert effect.changes == ("navigated to memory://else",)
-    effect = effect_of(Performed(new_tab=True), before, replace(before, tabs=("a", "b")))
+    effect = await seen(before, replace(before, tabs=("a", "b")), new_tab=True)
     assert effect.new_tab
     assert effect.changed is True
     said = Dialog("alert", "Hello")
-    effect = effect_of(Performed(), before, replace(before, dialogs=(said,)))
+    effect = await seen(before, replace(before, dialogs=(said,)))
     assert effect.dialogs == (said,)
     assert "Hello" in effect.changes[0]
 

@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 from openvenus.action import Action, action_to_text
 from openvenus.device import Performed
 from openvenus.episode import Effect, Observation
-from openvenus.screen import describe_change
+from openvenus.screen import Change, describe_change
 
 _QUIET = frozenset({"note", "answer", "ask_user", "finish", "refuse", "wait"})
 """Actions that need not change anything on the screen."""
 _SHORT = 160
 
 
-def effect_of(performed: Performed, before: Observation, after: Observation | None) -> Effect:
+async def compare(before: Observation, after: Observation) -> Change:
+    """What differs between two screens.
+
+    Pixels are compared only where the elements don't tell anything, and beside the event loop:
+    decoding two screenshots takes longer than all the rest of a step.
+    """
+    old, new = before.frame, after.frame
+    change = describe_change(
+        old.without_image(), before.elements, new.without_image(), after.elements
+    )
+    if change.sentences or old.image is None or new.image is None or old.image == new.image:
+        known = change.changed is not None or old.image is None or new.image is None
+        return change if known else replace(change, changed=False)
+    return await asyncio.to_thread(describe_change, old, before.elements, new, after.elements)
+
+
+def effect_of(
+    performed: Performed,
+    before: Observation,
+    after: Observation | None = None,
+    change: Change | None = None,
+) -> Effect:
     """What came of an action.
 
     Args:
-        after: the screen once it had settled; None when it could not be seen any more.
+        after: the screen once it had settled; None when it wasn't looked at.
+        change: what differs between the two.
     """
-    changed: bool | None = None
-    changes: tuple[str, ...] = ()
-    if after is not None:
-        changed, changes = _changes(performed, before, after)
+    said = _noticed(performed, before, after) if after is not None else []
+    if change is not None:
+        said.extend(change.sentences)
+    changed = True if said else change.changed if change is not None else None
     dialogs = performed.dialogs or (after.dialogs if after is not None else ())
     return Effect(
         status=performed.status,
         message=performed.message,
         changed=changed,
-        changes=changes,
+        changes=tuple(said),
         dialogs=dialogs,
         navigated=performed.navigated or (after is not None and after.url != before.url),
         new_tab=performed.new_tab,
@@ -37,22 +62,20 @@ def effect_of(performed: Performed, before: Observation, after: Observation | No
     )
 
 
-def _changes(
-    performed: Performed, before: Observation, after: Observation
-) -> tuple[bool | None, tuple[str, ...]]:
+def _noticed(performed: Performed, before: Observation, after: Observation) -> list[str]:
+    """What is neither in elements nor in pixels."""
     said: list[str] = []
     if after.url != before.url:
         said.append(f"navigated to {after.url}")
     elif performed.navigated:
         said.append("the page was loaded anew")
-    if after.tabs != before.tabs:
+    if len(after.tabs) != len(before.tabs):
         said.append(f"{len(after.tabs)} tabs are open now, {len(before.tabs)} before")
+    if after.title != before.title:
+        said.append(f"the title is now {after.title!r}")
     for d in performed.dialogs or after.dialogs:
         said.append(f"a dialog ({d.kind}) said {d.message!r} and was {d.handled}")
-    change = describe_change(before.frame, before.elements, after.frame, after.elements)
-    said.extend(change.sentences)
-    changed = True if said else change.changed
-    return changed, tuple(said)
+    return said
 
 
 def feedback_of(action: Action, effect: Effect) -> str:

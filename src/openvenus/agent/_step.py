@@ -8,7 +8,7 @@ from collections import deque
 
 from openvenus.action import Action, Answer, AskUser, Finish, Note, Refuse, Wait
 from openvenus.agent import _act as act
-from openvenus.agent._effects import effect_of, feedback_of
+from openvenus.agent._effects import compare, effect_of, feedback_of
 from openvenus.agent._environment import Environment
 from openvenus.agent._events import Asked, Decided, EffectSeen, Observed, Ruled
 from openvenus.agent._guard import judge
@@ -86,7 +86,7 @@ class Stepper:
         if turn is None or (turn.decision is None and turn.failure is None):
             return None
         if turn.effect is None and turn.performed is not None:
-            turn.effect = effect_of(turn.performed, turn.observation, None)
+            turn.effect = effect_of(turn.performed, turn.observation)
         elif turn.effect is None and turn.touched:
             turn.effect = Effect("failed", "broken off while it was being done")
         return turn.step()
@@ -196,7 +196,8 @@ class Stepper:
             with turn.during("observe"):
                 after = await self._observe()
             self._observation = after
-        turn.effect = effect_of(turn.performed, turn.observation, after)
+        change = await compare(turn.observation, after) if after is not None else None
+        turn.effect = effect_of(turn.performed, turn.observation, after, change)
         self._setup.emit(EffectSeen(self._episode, turn.index, turn.effect))
         self._say(feedback_of(decision.action, turn.effect))
         before, self._state = self._state, fingerprint(after) if after else self._state
