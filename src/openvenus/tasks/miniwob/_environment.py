@@ -18,7 +18,7 @@ Clock = Literal["lifted", "published"]
 
 LIFTED_SECONDS = 3600.0
 """After this time a page ends an episode whose clock was lifted."""
-READY_SECONDS = 10.0
+READY_SECONDS = 8.0
 """How long a page may take to become ready."""
 
 
