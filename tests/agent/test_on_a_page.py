@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from openvenus.action import Action, Click, Finish, Launch, TypeText, Wait
+from openvenus.action import Action, Click, Finish, TypeText, Wait
 from openvenus.agent import Agent, AgentOptions, AgentPool, Job
 from openvenus.device.web import Browser, WebDevice, WebOptions
 from openvenus.episode import Decision, Limits, Task, read_episode
@@ -130,7 +130,7 @@ async def test_an_address_that_isnt_there(device: WebDevice) -> None:
 
 
 async def test_cancelled_while_acting(device: WebDevice, start: str) -> None:
-    policy = ByName([Launch(target=start)])
+    policy = ByName(["Name", TypeText(text="word " * 400)])
     options = AgentOptions(images=False)
     running = asyncio.create_task(
         Agent(device, policy, options=options).run_async(Task("x", start=start))
