@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 SCALE = 1000.0
 """Upper end of both axes; (0, 0) is the frame's top left, (1000, 1000) its bottom right."""
 
-Coordinate = Annotated[float, Field(ge=0.0, le=SCALE, allow_inf_nan=False)]
+
+def not_bool(value: Any) -> Any:
+    """The value, unless it is a bool, which would pass for the number 0 or 1."""
+    if isinstance(value, bool):
+        raise ValueError("must be a number, not true or false")
+    return value
+
+
+Coordinate = Annotated[
+    float, Field(ge=0.0, le=SCALE, allow_inf_nan=False), BeforeValidator(not_bool)
+]
 """One coordinate in [0, 1000]."""
 
 

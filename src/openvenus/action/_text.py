@@ -29,7 +29,9 @@ def action_from_dict(data: dict[str, Any]) -> Action:
 def action_from_text(text: str) -> Action:
     """An action from its JSON text; raises `InvalidAction` as `action_from_dict` does."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_once)
+    except RecursionError as e:
+        raise InvalidAction("the action is not JSON that can be read: nested too deep") from e
     except ValueError as e:
         raise InvalidAction(f"the action is not JSON: {e}") from e
     if not isinstance(data, dict):
@@ -56,9 +58,37 @@ def action_json_schema() -> dict[str, Any]:
     return _ADAPTER.json_schema()
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names are all different: which of two values counts is a guess."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"{twice!r} stands there twice")
+    return data
+
+
 def _explain(error: ValidationError) -> str:
     parts = []
-    for item in error.errors(include_url=False)[:3]:
-        where = ".".join(str(p) for p in item["loc"]) or "action"
-        parts.append(f"{where}: {item['msg']}")
+    for item in error.errors(include_url=False, include_input=False)[:3]:
+        where = ".".join(str(p) for p in item["loc"])
+        parts.append(f"{where}: {_words(item)}" if where else _words(item))
     return "invalid action: " + "; ".join(parts)
+
+
+def _words(item: Any) -> str:
+    """One complaint in words for people, with what is allowed instead."""
+    context = item.get("ctx", {})
+    match item["type"]:
+        case "missing":
+            return "is missing"
+        case "extra_forbidden":
+            return "is not an argument of this action"
+        case "union_tag_not_found":
+            return "the type is missing"
+        case "union_tag_invalid":
+            tags = context["expected_tags"].replace("'", "")
+            return f"there is no action {context['tag']!r} here, only {tags}"
+        case "value_error":
+            return str(context["error"])
+        case _:
+            return str(item["msg"]).replace("Input should be", "must be").replace("Tuple", "it")

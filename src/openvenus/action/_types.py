@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from openvenus.action._keys import normalise_key
-from openvenus.action._point import Point
+from openvenus.action._point import Point, not_bool
 
-Seconds = Annotated[float, Field(ge=0.0, le=60.0, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0.0, le=60.0, allow_inf_nan=False), BeforeValidator(not_bool)]
+Amount = Annotated[float, Field(gt=0.0, le=50.0, allow_inf_nan=False), BeforeValidator(not_bool)]
+Count = Annotated[int, Field(ge=1, le=128), BeforeValidator(not_bool)]
+Index = Annotated[int, Field(ge=0), BeforeValidator(not_bool)]
 Direction = Literal["up", "down", "left", "right"]
 Path = Annotated[tuple[Point, ...], Field(min_length=1, max_length=256)]
 Key = str
@@ -101,7 +112,7 @@ class Scroll(BaseAction):
     type: Literal["scroll"] = "scroll"
     direction: Direction
     point: Point | None = None
-    amount: Annotated[float, Field(gt=0.0, le=50.0, allow_inf_nan=False)] = 0.5
+    amount: Amount = 0.5
 
 
 class Gesture(BaseAction):
@@ -132,7 +143,10 @@ class _Keyed(BaseAction):
     @classmethod
     def _normalise(cls, value: Any) -> Any:
         if isinstance(value, str):
-            value = value.split("+") if len(value) > 1 else (value,)
+            # The plus key itself: "+", or last as in "Control++".
+            plus = ("+",) if value == "+" or value.endswith("++") else ()
+            rest = value[: -2 if len(value) > 1 else -1] if plus else value
+            value = (*(rest.split("+") if rest else ()), *plus)
         if isinstance(value, (list, tuple)):
             return tuple(normalise_key(v) if isinstance(v, str) else v for v in value)
         return value
@@ -154,7 +168,7 @@ class Hotkey(_Keyed):
     """Press keys together, as in Control+A, `repeat` times."""
 
     type: Literal["hotkey"] = "hotkey"
-    repeat: Annotated[int, Field(ge=1, le=128)] = 1
+    repeat: Count = 1
 
 
 class Press(BaseAction):
@@ -162,7 +176,7 @@ class Press(BaseAction):
 
     type: Literal["press"] = "press"
     key: Key
-    repeat: Annotated[int, Field(ge=1, le=128)] = 1
+    repeat: Count = 1
 
     @field_validator("key")
     @classmethod
@@ -192,7 +206,7 @@ class Select(BaseAction):
 
     type: Literal["select"] = "select"
     point: Point | None = None
-    index: tuple[Annotated[int, Field(ge=0)], ...] | None = None
+    index: tuple[Index, ...] | None = None
     label: tuple[str, ...] | None = None
 
     @field_validator("index", "label", mode="before")

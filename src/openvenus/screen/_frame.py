@@ -47,11 +47,11 @@ class Frame:
         )
 
     def to_device(self, point: Point) -> tuple[float, float]:
-        """[0, 1000] to device input units, inside the imaged area."""
+        """[0, 1000] to device input units, on the imaged area's last pixel or unit at most."""
         w, h = self.device_width, self.device_height
         return (
-            self.origin[0] + min(max(point.x / SCALE * w, 0.0), max(0.0, w - 1)),
-            self.origin[1] + min(max(point.y / SCALE * h, 0.0), max(0.0, h - 1)),
+            self.origin[0] + min(point.x / SCALE * w, _last(w, self.width)),
+            self.origin[1] + min(point.y / SCALE * h, _last(h, self.height)),
         )
 
     def from_image(self, x: float, y: float) -> Point:
@@ -108,3 +108,8 @@ class Frame:
             f"{self.device_width:g}x{self.device_height:g} at {self.origin}, "
             f"rotation {self.rotation}, ratio {self.pixel_ratio:g}"
         )
+
+
+def _last(size: float, pixels: int) -> float:
+    """The greatest input coordinate that is on the screen: of its last pixel or last unit."""
+    return max(0.0, size - min(1.0, size / max(1, pixels)))
