@@ -16,7 +16,7 @@ from openvenus.device.web._elements import read_elements
 from openvenus.device.web._options import WebOptions
 from openvenus.device.web._perform import ACTIONS, Performer
 from openvenus.device.web._screenshot import Camera
-from openvenus.device.web._scripts import call_script
+from openvenus.device.web._scripts import MISSING, call_script, install_script
 from openvenus.device.web._watch import Watch
 from openvenus.episode import Observation
 from openvenus.errors import DeviceFault
@@ -186,9 +186,13 @@ class WebDevice:
             page = self.page
             try:
                 where = frame if frame is not None else page
-                return await ask(
+                answer = await ask(
                     where.evaluate(call_script(name), order), self.options.deadline, name
                 )
+                if answer != MISSING:
+                    return answer
+                await ask(where.evaluate(install_script()), self.options.deadline, "installing")
+                continue
             except DeviceFault as e:
                 moved = page not in self.watch.pages or (
                     bool(self.watch.pages) and page is not self.watch.pages[-1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+MISSING = "openvenus-missing"
+"""What a call gives in a document that the scripts are not in yet."""
 KEY = 'globalThis[Symbol.for("openvenus.device")]'
 
 
@@ -19,12 +21,11 @@ def install_script() -> str:
 
 @cache
 def call_script(name: str) -> str:
-    """A function that calls one entry with one argument, installing first where needed."""
-    return (
-        "(order) => { "
-        f"if (!{KEY} || !{KEY}.walk) {{ {install_script()} }} "
-        f"return {KEY}.{name}(order); }}"
-    )
+    """A function that calls one entry with one argument; gives MISSING where none is installed.
+
+    It is short on purpose: it is sent with every call.
+    """
+    return f"(order) => {{ const v = {KEY}; return v && v.walk ? v.{name}(order) : '{MISSING}'; }}"
 
 
 def _body(source: str) -> str:

@@ -72,7 +72,8 @@ async def _work(
         Network(tensors, settings.shape), thresholds=None, rng=rng, explore=settings.explore
     )
     newest = version
-    browser = await Browser.launch(WebOptions(width=500, height=320))
+    width, height = suite.viewport
+    browser = await Browser.launch(WebOptions(width=width, height=height, settle_bound=0.5))
     stop = asyncio.Event()
     parent = os.getppid()
 

@@ -22,7 +22,7 @@ MAX_ELEMENTS = 80
 LABEL_WORDS = 6
 HINT_WORDS = 5
 ELEMENT_FEATURES = 90
-CONTEXT_FEATURES = 12 + len(KINDS)
+CONTEXT_FEATURES = 11 + len(KINDS)
 RELATIONS = 8
 
 
@@ -224,7 +224,7 @@ def _number_ranks(magnitude: NDArray[np.float64], task: Instruction) -> Floats:
 
 def _context(situation: Situation, past: Past, n_elements: int) -> Floats:
     out = np.zeros(CONTEXT_FEATURES, np.float32)
-    out[:12] = (
+    out[:11] = (
         min(past.steps, 12) / 12,
         past.steps == 0,
         past.steps == 1,
@@ -232,14 +232,13 @@ def _context(situation: Situation, past: Past, n_elements: int) -> Floats:
         past.last_changed is True,
         past.last_changed is False,
         past.last_failed,
-        bool(situation.feedback),
         bool(situation.observation.dialogs),
         past.fresh_page,
         min(past.no_effect, 4) / 4,
         1.0,
     )
     if past.last_kind in KINDS:
-        out[12 + KINDS.index(past.last_kind)] = 1.0
+        out[11 + KINDS.index(past.last_kind)] = 1.0
     return out
 
 
