@@ -11,6 +11,7 @@ from openvenus.episode import Decision
 from openvenus.policy.embedded import KINDS, featurize, field_features
 from openvenus.policy.embedded._features import MAX_ELEMENTS
 from openvenus.policy.embedded._instruction import read_instruction
+from openvenus.policy.embedded._labels import nearby_labels
 from openvenus.policy.embedded._layout import lay_out
 from openvenus.policy.embedded._match import match_label
 from tests.policy.embedded.screens import element, situation, step
@@ -56,6 +57,21 @@ def test_the_value_next_to_a_fields_name_stands_out() -> None:
     user, password = field_features(f, 0)[:, 0], field_features(f, 1)[:, 0]
     assert user[texts.index("ann")] > user[texts.index("x1")]
     assert password[texts.index("x1")] > password[texts.index("ann")]
+
+
+def test_a_nameless_field_is_called_by_the_text_beside_it() -> None:
+    genre = element("t1", "text", 0, 100, text="Genre")
+    year = element("t2", "text", 0, 200, text="Year")
+    first = element("f1", "textbox", 110, 100)
+    second = element("f2", "textbox", 110, 200)
+    named = element("f3", "textbox", 110, 300, name="Director")
+    found = nearby_labels((genre, first, year, second, named))
+    assert found == ("", "Genre", "", "Year", "")
+
+
+def test_a_text_far_away_names_nothing() -> None:
+    far = element("t", "text", 800, 800, text="Genre")
+    assert nearby_labels((far, element("f", "textbox", 0, 0))) == ("", "")
 
 
 def test_what_was_clicked_is_remembered() -> None:

@@ -17,6 +17,17 @@
     "combobox", "gridcell"]);
   const HANDLE = /(^|[\s-])(draggable|sortable-handle|resizable-handle|slider-handle)(\s|$)/;
 
+  // How many texts an element shows, as far as "none", "one" or "several" goes.
+  function pieces(e) {
+    let found = 0;
+    for (const c of e.childNodes) {
+      if (c.nodeType === 3) found += c.data.trim() ? 1 : 0;
+      else if (c.nodeType === 1 && !SKIP.has(c.tagName)) found += pieces(c);
+      if (found > 1) break;
+    }
+    return found;
+  }
+
   const squash = (s) => (s || "").replace(/\s+/g, " ").trim();
   const words = (s) => (s || "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase()
     .match(/[\p{L}]+/gu) || [];
@@ -250,7 +261,8 @@
             expanded: tag === "SUMMARY" && e.parentElement ? !!e.parentElement.open : triState(e.getAttribute("aria-expanded")),
             scrolls,
           });
-          return children(e, { ...at, parent: id }, s, editable || short);
+          // One text is the element's name; several are worth reading one by one.
+          return children(e, { ...at, parent: id }, s, editable || (short && pieces(e) < 2));
         }
         if (scrolls && tag !== "BODY" && tag !== "HTML") {
           at = { ...at, parent: add(e, rect, at, { role: attr(e, "role") || "scrollarea", scrolls, name: attr(e, "aria-label") }) };

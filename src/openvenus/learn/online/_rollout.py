@@ -43,7 +43,9 @@ async def play(
     A device fault makes the episode invalid and is raised on, so that the caller can replace
     the device; the episode itself is the fault's `episode` attribute.
     """
-    episode = EpisodeSample(task=str(task.provenance["task"]), seed=int(task.provenance.get("seed", 0)))
+    episode = EpisodeSample(
+        task=str(task.provenance["task"]), seed=int(task.provenance.get("seed", 0))
+    )
     try:
         await _play(device, environment, task, policy, settings, max_steps, episode)
     except DeviceFault:

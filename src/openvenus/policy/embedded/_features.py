@@ -12,6 +12,7 @@ from openvenus.policy import Situation
 from openvenus.policy.embedded._choices import KINDS, kinds_for
 from openvenus.policy.embedded._colors import color_names
 from openvenus.policy.embedded._instruction import Floats, Instruction, Ints, read_instruction
+from openvenus.policy.embedded._labels import nearby_labels
 from openvenus.policy.embedded._layout import Layout, lay_out
 from openvenus.policy.embedded._match import LabelMatch, match_label
 from openvenus.policy.embedded._past import Past, read_past
@@ -68,7 +69,10 @@ def featurize(situation: Situation) -> Features:
     elements = choose_elements(tuple(situation.observation.elements), task)
     frame = situation.observation.frame
     past = read_past(situation.history)
-    matches = tuple(match_label(e, task) for e in elements)
+    matches = tuple(
+        match_label(e, task, label)
+        for e, label in zip(elements, nearby_labels(elements), strict=True)
+    )
     layout = lay_out(elements, frame.device_width, frame.device_height)
     values = _element_values(elements, matches, layout, past, task)
     allowed, kinds = kinds_for(elements, situation.actions, has_spans=len(task.span_start) > 0)

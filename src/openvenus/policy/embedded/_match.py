@@ -9,7 +9,7 @@ from openvenus.policy.embedded._instruction import MAX_TOKENS, Instruction
 from openvenus.policy.embedded._words import stem, tokenize
 from openvenus.screen import Element
 
-_STOP = frozenset("a an the of to in on and or is it with for from by at".split()) | frozenset(  # noqa: SIM905
+_STOP = frozenset("a an the of to in on and or is it with for from by at".split()) | frozenset(
     ".,;:!?\"'()"
 )
 
@@ -54,10 +54,14 @@ class LabelMatch:
     """Instruction tokens that occur in the label."""
 
 
-def match_label(element: Element, task: Instruction) -> LabelMatch:
-    """Compare an element with an instruction."""
+def match_label(element: Element, task: Instruction, label: str = "") -> LabelMatch:
+    """Compare an element with an instruction.
+
+    Args:
+        label: what to call it when it has no name or text of its own.
+    """
     return _match(
-        element.name or element.text or ("" if element.editable else element.value),
+        element.name or element.text or label or ("" if element.editable else element.value),
         element.value,
         element.hint,
         (element.role, element.tag, element.kind),
