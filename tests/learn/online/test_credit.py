@@ -40,6 +40,24 @@ def test_a_group_without_difference_teaches_nothing(rewards: tuple[float, ...]) 
     assert not assign_advantages([episode(r, 1) for r in rewards], Credit())
 
 
+def test_failing_sooner_is_not_better() -> None:
+    """Costs per step alone would teach to end a hopeless episode as soon as possible."""
+    group = [episode(0, 1), episode(0, 1, 2, 3)]
+    for e in group:
+        for s in e.steps:
+            s.penalty = 0.02
+    assert not assign_advantages(group, Credit())
+
+
+def test_of_two_successes_the_shorter_is_better() -> None:
+    group = [episode(1, 1), episode(1, 1, 2, 3)]
+    for e in group:
+        for s in e.steps:
+            s.penalty = 0.02
+    assert assign_advantages(group, Credit())
+    assert group[0].steps[0].advantage > group[1].steps[0].advantage
+
+
 def test_a_group_of_one_valid_episode_teaches_nothing() -> None:
     assert not assign_advantages([episode(1, 1), episode(0, 1, valid=False)], Credit())
 

@@ -34,10 +34,14 @@ def assign_advantages(group: Sequence[EpisodeSample], credit: Credit) -> bool:
     Episodes that are not valid leave the group; their steps keep advantage 0.
 
     Returns:
-        Whether the group teaches anything: at least two valid episodes whose returns differ.
+        Whether the group teaches anything: at least two valid episodes whose returns differ,
+        and one that was worth something. Where all failed, the only difference is how soon,
+        and that would teach to give up early.
     """
     valid = [e for e in group if e.valid and e.steps]
     if len(valid) < 2:
+        return False
+    if max(e.reward for e in valid) <= 0:
         return False
     totals = [e.reward - sum(s.penalty for s in e.steps) for e in valid]
     if max(totals) - min(totals) < 1e-6:
