@@ -53,7 +53,7 @@ def test_zero_is_a_place() -> None:
 
 def test_actions_are_values() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        CLICK.point = None  # type: ignore[misc]
+        CLICK.point = None
     assert hash(CLICK) == hash(Click(point=Point(1.0, 2.0)))
     assert len({CLICK, Click(point=Point(1, 2)), Click()}) == 2
 
