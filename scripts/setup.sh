@@ -140,6 +140,21 @@ print(path) if path else sys.exit(1)
 
 runs() { "$1" --version >/dev/null 2>&1 </dev/null; }
 
+# Playwright's driver is a program of its own, with a library that minimal systems lack.
+check_driver() {
+    runs "$VENV/bin/playwright" && return
+    case "$(system)" in
+        debian | ubuntu)
+            is_root || fail "Playwright's driver does not start." \
+                "A library is missing: sudo apt-get install libatomic1"
+            apt_install libatomic1 || fail "apt-get could not install libatomic1."
+            runs "$VENV/bin/playwright" && return
+            ;;
+    esac
+    "$VENV/bin/playwright" --version >&2 || true
+    fail "Playwright's driver does not start." "Its own message is above."
+}
+
 download_browser() {
     say "Downloading Chromium with Playwright"
     "$VENV/bin/playwright" install "$@" chromium </dev/null >&2
@@ -150,6 +165,7 @@ install_browser() {
     if [ -f "$stamp" ] && [ -x "$(cat "$stamp")" ]; then
         return
     fi
+    check_driver
     if ! path=$(find_browser); then
         case "$(system)" in
             debian)
