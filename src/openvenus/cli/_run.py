@@ -22,12 +22,13 @@ from openvenus.cli._policy import (
     WeightsOption,
 )
 from openvenus.cli._signals import Interrupted, run_interruptible
+from openvenus.cli._steps import step_line
 from openvenus.errors import UsageError
 
 if TYPE_CHECKING:
     from openvenus.agent import Event
     from openvenus.device.web import WebOptions
-    from openvenus.episode import Episode, Step, Task
+    from openvenus.episode import Episode, Task
     from openvenus.policy import Policy
 
 _MEANING = {
@@ -203,33 +204,6 @@ class _Session:
                 "judge": verdict.judge,
             }
         return said
-
-
-def step_line(step: Step) -> str:
-    """One line about one step."""
-    from openvenus.action import action_to_text
-
-    number = f"{step.index + 1:3d}."
-    if step.decision is None:
-        reason = step.failure.reason if step.failure is not None else "nothing was decided"
-        return f"{number} unreadable answer: {reason}"
-    text = _short(action_to_text(step.decision.action), 80)
-    if thought := step.decision.thought:
-        text += f"  ({_short(thought, 80)})"
-    effect = step.effect
-    if effect is None:
-        return f"{number} {text}"
-    if effect.status != "done":
-        return f"{number} {text}  -> {effect.status}: {_short(effect.message, 100)}"
-    if effect.changed is False:
-        return f"{number} {text}  -> no effect"
-    changes = f"  -> {_short('; '.join(effect.changes), 80)}" if effect.changes else ""
-    return f"{number} {text}{changes}"
-
-
-def _short(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def _say(text: str) -> None:

@@ -43,6 +43,9 @@ def page_facts() -> PageFacts:
 def find_pages() -> dict[str, Path]:
     """All pages by name, sorted; the `miniwob` package is found, not imported.
 
+    Its four flight pages are left out: from disk they only work in a browser that lets every
+    local file read every other one.
+
     Raises:
         MissingDependency: the package, or its pages, are not there.
     """
@@ -51,7 +54,8 @@ def find_pages() -> dict[str, Path]:
     if not places:
         raise MissingDependency("the MiniWoB++ pages are not installed", hint=_HINT)
     folder = Path(places[0]) / "html" / "miniwob"
-    found = {page.stem: page.resolve() for page in sorted(folder.glob("*.html"))}
+    pages = sorted(folder.glob("*.html"), key=lambda page: page.stem)
+    found = {page.stem: page.resolve() for page in pages}
     if not found:
         raise MissingDependency(
             f"the `miniwob` package has no pages in {folder}", hint=f"{_HINT} --force-reinstall"
