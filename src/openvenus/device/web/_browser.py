@@ -49,18 +49,18 @@ class Browser:
         Its profile is a temporary folder, removed at the end; the process ends with this one.
 
         Raises:
-            MissingDependency: there is no Chromium, or no playwright package.
+            MissingDependency: there is no Chromium, or no playwright package that works.
             DeviceFault: it does not start.
         """
         options = options or WebOptions()
         try:
-            from playwright.async_api import Error, async_playwright
+            from playwright.async_api import Error
         except ImportError as e:
             raise MissingDependency(
                 "the playwright package is missing", hint="pip install playwright"
             ) from e
         path = find_chromium(options.chromium)
-        playwright = await async_playwright().start()
+        playwright = await _start_driver()
         try:
             async with asyncio.timeout(START_SECONDS):
                 browser = await playwright.chromium.launch(
@@ -125,6 +125,21 @@ class Browser:
         self._devices.clear()
         await _quietly(self._browser.close())
         await _quietly(self._playwright.stop())
+
+
+async def _start_driver() -> Playwright:
+    from playwright.async_api import async_playwright
+
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            return await async_playwright().start()
+    except TimeoutError:
+        raise DeviceFault(f"Playwright's driver did not start within {START_SECONDS:g} s") from None
+    except Exception as e:  # a driver that ends at once is told by no class of its own
+        raise MissingDependency(
+            f"Playwright's driver does not start: {e}",
+            hint="`playwright --version` shows why; mostly it is: apt-get install libatomic1",
+        ) from e
 
 
 def _arguments(options: WebOptions) -> list[str]:

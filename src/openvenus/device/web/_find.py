@@ -33,6 +33,8 @@ _DOWNLOADS = (
 def find_chromium(wanted: str | None = None) -> Path:
     """Path of a Chromium: the wanted one, the system's, or Playwright's own download.
 
+    Snaps are passed over unless they are asked for by path.
+
     Args:
         wanted: a path; without it the variable OPENVENUS_CHROMIUM is looked at first.
 
@@ -49,7 +51,7 @@ def find_chromium(wanted: str | None = None) -> Path:
         )
     for name in _NAMES:
         found = shutil.which(name)
-        if found:
+        if found and not is_snap(Path(found)):
             return Path(found)
     if sys.platform == "darwin":
         for app in _MAC_APPS:
@@ -64,6 +66,19 @@ def find_chromium(wanted: str | None = None) -> Path:
         "no Chromium was found on this machine",
         hint="install one: apt-get install chromium (Debian), or: playwright install chromium",
     )
+
+
+def is_snap(path: Path) -> bool:
+    """Whether a program is a snap, or the stub that Ubuntu has in place of one.
+
+    A snap's confinement keeps it from the pipes and the temporary profile it is driven with; a
+    stub only says how to install the snap.
+    """
+    if "snap" in path.resolve().parts:
+        return True
+    with path.open("rb") as program:
+        head = program.read(4096)
+    return head.startswith(b"#!") and b"snap" in head
 
 
 def _caches() -> list[Path]:
