@@ -59,6 +59,19 @@ def test_the_value_next_to_a_fields_name_stands_out() -> None:
     assert password[texts.index("x1")] > password[texts.index("ann")]
 
 
+def test_a_date_suits_a_date_field() -> None:
+    s = situation(
+        "Enter 04/12/2015 as the date and hit submit.",
+        element("d", "textbox", 0, 0, name="", kind="date"),
+        element("t", "textbox", 0, 100, name="", kind="text"),
+    )
+    f = featurize(s)
+    texts = [f.instruction.span_text(i) for i in range(len(f.instruction.span_start))]
+    suits = field_features(f, 0)[:, 6]
+    assert [t for t, yes in zip(texts, suits, strict=True) if yes] == ["04/12/2015"]
+    assert not field_features(f, 1)[:, 6].any()
+
+
 def test_a_nameless_field_is_called_by_the_text_beside_it() -> None:
     genre = element("t1", "text", 0, 100, text="Genre")
     year = element("t2", "text", 0, 200, text="Year")

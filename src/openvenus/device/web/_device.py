@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _TRIES = 4
 """How often a call is made again because its document was replaced meanwhile."""
 _LOAD_FACTOR = 3.0
+_FRESH_SECONDS = 0.05
+"""How old what was read at the end of an action may be to count as what is there now."""
 
 
 class WebDevice:
@@ -45,6 +47,7 @@ class WebDevice:
         self._performer = Performer(self)
         self._owner: Any = None
         self._frames = 0
+        self._seen: tuple[dict[str, Any], Page, float] | None = None
         self._closed = False
 
     @classmethod
@@ -91,6 +94,7 @@ class WebDevice:
         """
         if start is None:
             return
+        self.forget()
         address = _address(start)
         await ask(
             self.page.goto(address, wait_until="domcontentloaded"),
@@ -104,21 +108,21 @@ class WebDevice:
         Raises:
             DeviceFault: the page is gone, hangs, or the function threw.
         """
+        self.forget()
         return await ask(self.page.evaluate(js, arg), self.options.deadline, "a script in the page")
 
     async def observe(self, *, image: bool = True) -> Observation:
         """Wait (bounded) until the page is quiet, then read it."""
         started = time.perf_counter()
-        order = {
-            "quiet": self.options.settle_quiet * 1000,
-            "bound": self.options.settle_bound * 1000,
-            "max": self.options.max_elements,
-        }
-        found = json.loads(await self.call("observe", order))
+        seen, self._seen = self._seen, None
+        if seen is not None and seen[1] is self.page and started - seen[2] < _FRESH_SECONDS:
+            found = seen[0]
+        else:
+            found = await self._read("change")
         width, height = float(found["width"]), float(found["height"])
         elements = read_elements(found["elements"], width, height)
         if found["blind"]:
-            elements += await self._foreign(order, found["blind"], width, height)
+            elements += await self._foreign(found["blind"], width, height)
         self._frames += 1
         picture = None
         if image:
@@ -149,6 +153,7 @@ class WebDevice:
         self, action: Action, observation: Observation, *, target: str | None = None
     ) -> Performed:
         """Do an action that was decided on `observation`, then wait (bounded) for quiet."""
+        self.forget()
         return await self._performer.perform(action, observation, target)
 
     async def release(self) -> None:
@@ -172,13 +177,33 @@ class WebDevice:
             await owner.close()
 
     async def settle(self) -> bool:
-        """Wait until what an action caused is over, at most the bound; False when it is not."""
+        """Wait until what an action caused is over, at most the bound; False when it is not.
+
+        The page is read in the same call, for an observation that follows at once.
+        """
+        page = self.page
+        found = await self._read("now")
+        if self.page is not page:
+            # A tab opened (or closed) meanwhile: it is the new current one that has to settle.
+            page = self.page
+            found = await self._read("now")
+        self._seen = (found, page, time.perf_counter())
+        return bool(found["settled"])
+
+    def forget(self) -> None:
+        """Something is about to be done to the page: what was read before doesn't count."""
+        self._seen = None
+
+    async def _read(self, since: str, frame: PlaywrightFrame | None = None) -> dict[str, Any]:
+        """Wait (bounded) for quiet, then the elements and facts of a document."""
         order = {
             "quiet": self.options.settle_quiet * 1000,
             "bound": self.options.settle_bound * 1000,
-            "since": "now",
+            "max": self.options.max_elements,
+            "since": since,
         }
-        return bool(await self.call("settle", order))
+        found: dict[str, Any] = json.loads(await self.call("observe", order, frame))
+        return found
 
     async def call(self, name: str, order: Any, frame: PlaywrightFrame | None = None) -> Any:
         """Call one of the device's own page functions; again when the document is replaced."""
@@ -218,7 +243,7 @@ class WebDevice:
         return tuple(titles)
 
     async def _foreign(
-        self, order: dict[str, Any], blind: list[list[float]], width: float, height: float
+        self, blind: list[list[float]], width: float, height: float
     ) -> list[Element]:
         """Elements of frames of other origins, each read in its own document."""
         found: list[Element] = []
@@ -227,7 +252,7 @@ class WebDevice:
             if place is None:
                 continue
             try:
-                inner = json.loads(await self.call("observe", order, frame))
+                inner = await self._read("change", frame)
             except DeviceFault:
                 if self.watch.crashed:
                     raise

@@ -272,7 +272,7 @@
   };
 
   venus.observe = async (order) => {
-    const settled = await venus.settle({ ...order, since: "change" });
+    const settled = await venus.settle(order);
     const found = venus.walk(order);
     return JSON.stringify({ ...found, settled, url: location.href, title: document.title,
       width: innerWidth, height: innerHeight, ratio: devicePixelRatio,

@@ -30,13 +30,15 @@ class Curriculum:
         tasks: names.
         memory: how many episodes the posterior remembers.
         floor: least weight of a task, against at most 0.25 of p(1-p).
-        hopeless_after: episodes without any success after which the floor shrinks.
+        hopeless_after: episodes without any reward after which the floor shrinks.
+        frontier: least weight of a task that has been solved but is far from being mastered.
     """
 
     tasks: tuple[str, ...]
     memory: float = 48.0
     floor: float = 0.03
-    hopeless_after: int = 160
+    frontier: float = 0.09
+    hopeless_after: int = 72
     progress: dict[str, Progress] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -58,11 +60,12 @@ class Curriculum:
     def weight(self, task: str) -> float:
         """Weight of a task in the next draw."""
         p = self.progress[task]
-        if p.episodes < 24:
+        if p.episodes < 18:
             return 0.12
-        if p.successes == 0 and p.episodes >= self.hopeless_after:
-            return self.floor / 3
-        return max(p.rate * (1 - p.rate), self.floor)
+        if p.successes == 0:
+            return self.floor / 3 if p.episodes >= self.hopeless_after else self.floor
+        least = self.frontier if p.rate < 0.5 else self.floor
+        return max(p.rate * (1 - p.rate), least)
 
     def draw(self, rng: np.random.Generator) -> str:
         """One task."""

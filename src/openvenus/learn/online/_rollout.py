@@ -81,13 +81,13 @@ async def _play(
         sample = sample_of(proposal.features, proposal.choice, fingerprint(observation))
         decision = proposal.decision
         performed = await device.perform(decision.action, observation, target=decision.target)
+        after = await device.observe(image=False)
         ended = await environment.ended(device)
         sample.penalty = settings.step_cost
         episode.steps.append(sample)
         if ended:
             sample.last = True
             break
-        after = await device.observe(image=False)
         change = describe_change(
             observation.frame, observation.elements, after.frame, after.elements
         )

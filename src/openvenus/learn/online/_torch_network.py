@@ -16,6 +16,7 @@ from openvenus.policy.embedded import (
     KIND_PRIOR,
     KINDS,
     QUOTE_PRIOR,
+    SUITS_PRIOR,
     USABLE_PRIOR,
     Shape,
     tensor_shapes,
@@ -58,6 +59,7 @@ def initial_tensors(shape: Shape, seed: int) -> dict[str, Tensor]:
     tensors["point_skip"][0, KINDS.index("click")] = USABLE_PRIOR
     tensors["span_static"][0] = QUOTE_PRIOR
     tensors["span_field"][0] = FIELD_PRIOR
+    tensors["span_field"][6] = SUITS_PRIOR
     tensors["case_b"][0] = AS_IS_PRIOR
     return tensors
 

@@ -188,7 +188,7 @@ class _Learner:
         return groups
 
     def _keep_busy(self) -> None:
-        while self.outstanding < self.settings.pages + 4:
+        while self.outstanding < self.settings.pages + 8:
             long = self.rng.random() < self.settings.long_share
             self.jobs.put(
                 Job(

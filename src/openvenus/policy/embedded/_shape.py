@@ -9,7 +9,7 @@ from openvenus.policy.embedded._features import CONTEXT_FEATURES, ELEMENT_FEATUR
 from openvenus.policy.embedded._instruction import MAX_TOKENS, SPAN_FEATURES, TOKEN_FLAGS
 from openvenus.policy.embedded._words import BUCKETS
 
-FIELD_FEATURES = 6
+FIELD_FEATURES = 7
 """Features of a (field, span) pair, see `_spans.py`."""
 
 
@@ -99,6 +99,8 @@ QUOTE_PRIOR = 2.5
 """Starting weight of a span that is a whole quotation."""
 FIELD_PRIOR = 1.0
 """Starting weight of a span that follows the field's own name in the instruction."""
+SUITS_PRIOR = 1.5
+"""Starting weight of a span of the form that the field is made for: a date, a time, a number."""
 USABLE_PRIOR = 1.5
 """Starting weight of an element that looks usable, for clicks."""
 AS_IS_PRIOR = 3.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from openvenus.policy.embedded._features import Features
@@ -9,6 +11,15 @@ from openvenus.policy.embedded._instruction import Floats
 from openvenus.policy.embedded._shape import FIELD_FEATURES
 from openvenus.policy.embedded._words import stem
 
+_FORMS = {
+    "date": re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}"),
+    "time": re.compile(r"\d{1,2}:\d{2}(?:\s?[APap][Mm])?"),
+    "number": re.compile(r"[-+]?\d+(?:[.,]\d+)?"),
+    "email": re.compile(r"[^\s@]+@[^\s@]+"),
+    "url": re.compile(r"\S+\.\S+"),
+    "tel": re.compile(r"[-+()\d ]{5,}"),
+}
+"""What texts look like that fields of a kind take."""
 REACH = 6
 """How many tokens after a field's name its value is looked for."""
 
@@ -17,8 +28,8 @@ def field_features(features: Features, field: int) -> Floats:
     """[C, FIELD_FEATURES] features of each candidate span for one field.
 
     How soon the span comes after a word of the field's name, how soon before it, whether it
-    already is this or another field's value, whether it is the next in order, and whether it
-    is part of the field's own name.
+    already is this or another field's value, whether it is the next in order, whether it is part
+    of the field's own name, and whether it has the form that the field's kind takes.
     """
     task = features.instruction
     out = np.zeros((len(task.span_start), FIELD_FEATURES), np.float32)
@@ -44,6 +55,9 @@ def field_features(features: Features, field: int) -> Floats:
         texts = [task.span_text(i) for i in range(len(start))]
         out[:, 2] = [t == own for t in texts]
         out[:, 3] = [t in used for t in texts]
+    form = _FORMS.get(element.kind)
+    if form is not None:
+        out[:, 6] = [form.fullmatch(task.span_text(i)) is not None for i in range(len(start))]
     fields = [i for i, e in enumerate(features.elements) if e.editable]
     if task.quotes and field in fields:
         nth = fields.index(field)
