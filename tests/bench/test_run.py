@@ -80,7 +80,8 @@ async def test_figures_of_a_run(browser: Browser) -> None:
     assert report.tasks["click-test-2"].full_reward == 1.0
     assert report.tasks["click-test-2"].steps == 1.0
     assert report.tasks["click-checkboxes"].success == 0.0
-    assert report.total.causes == {"wrong: reward -1": 2}
+    assert all(cause.startswith("wrong: reward") for cause in report.total.causes)
+    assert sum(report.total.causes.values()) == 2
     assert report.ran == 4
     assert report.steps_per_second > 0 and report.episodes_per_second > 0
     assert [(done, total) for _, done, total in seen] == [(1, 4), (2, 4), (3, 4), (4, 4)]

@@ -16,7 +16,7 @@ from openvenus.cli._show import report_text
 if TYPE_CHECKING:
     from openvenus.bench import Report
 
-_TASKS = (
+TASKS = (
     "click-button",
     "click-checkboxes",
     "click-collapsible",
@@ -32,8 +32,8 @@ _TASKS = (
     "navigate-tree",
     "search-engine",
 )
-_EPISODE_SECONDS = 6.0
-"""With this bound for each, all of them end within a minute even when all of them hang."""
+_EPISODE_SECONDS = 10.0
+"""Most seconds of each; mostly it is one or two."""
 _CODES = {"device_fault": 4, "policy_fault": 5}
 
 
@@ -61,11 +61,11 @@ def demo(
     from openvenus.tasks import load_suite
 
     suite = load_suite("miniwob")
-    plan = make_plan(suite, tasks=_TASKS, seeds=1, seed_offset=seed)
+    plan = make_plan(suite, tasks=TASKS, seeds=1, seed_offset=seed)
     flags = PolicyFlags(PolicyKind.embedded, weights)
     policy = flags.open()
     folder = out or Path("runs") / f"demo-{time.strftime('%Y%m%d-%H%M%S')}"
-    limits = Limits(max_steps=20, step_seconds=5.0, episode_seconds=_EPISODE_SECONDS)
+    limits = Limits(max_steps=15, step_seconds=_EPISODE_SECONDS, episode_seconds=_EPISODE_SECONDS)
     settings = {"demo": True, "suite_version": suite.version, **flags.identity(policy)}
     print(f"{policy.name} does {len(plan.variants)} tasks...", file=sys.stderr)
     with ResultStore(folder, settings) as store:
