@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -91,6 +92,7 @@ def bench(
     """
     from openvenus.bench import BenchSettings, ResultStore, default_workers, make_plan
     from openvenus.episode import Limits
+    from openvenus.tasks import FIRST_TRAINING_SEED
 
     chosen = _suite(suite, clock)
     if names:
@@ -103,6 +105,8 @@ def bench(
         seed_offset=seed_offset,
         limit=limit,
     )
+    if seed_offset + seeds > FIRST_TRAINING_SEED:
+        _stderr(f"Note: policies may have been trained on seeds from {FIRST_TRAINING_SEED} on.")
     flags = PolicyFlags(policy, weights, base_url, model, api_key_env)
     opened = flags.open()
     images = record or flags.needs_images
@@ -225,6 +229,4 @@ def _list(suite: Suite) -> None:
 
 
 def _stderr(text: str) -> None:
-    import sys
-
     print(text, file=sys.stderr, flush=True)

@@ -7,6 +7,9 @@ from typing import Protocol, runtime_checkable
 from openvenus.agent import Environment
 from openvenus.episode import Task
 
+FIRST_TRAINING_SEED = 1_000_000
+"""Seeds from here on are for training, those below are for measuring."""
+
 
 @runtime_checkable
 class Suite(Protocol):
