@@ -78,3 +78,22 @@ def test_a_mistake_of_ours_is_called_one(
     err = capsys.readouterr().err
     assert "mistake in venus itself: ZeroDivisionError: oops" in err
     assert "--debug" in err and "Traceback" not in err
+
+
+def test_a_full_disk_is_no_mistake_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(name: str) -> None:
+        raise OSError(28, "No space left on device", "runs/x")
+
+    monkeypatch.setattr("openvenus.tasks.load_suite", full)
+    assert start(["bench", "other"]) == 74
+    assert capsys.readouterr().err == "Error: runs/x: No space left on device\n"
+
+
+def test_ctrl_c_outside_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("openvenus.tasks.load_suite", interrupted)
+    assert start(["bench", "other"]) == 130

@@ -21,6 +21,8 @@ from openvenus.cli._signals import Interrupted
 from openvenus.cli._train import train_app
 from openvenus.errors import VenusError
 
+NO_FILE = 74
+"""Exit code for a file that can't be read or written, as on a full disk (EX_IOERR)."""
 BUG = 70
 """Exit code for an error that nobody meant (EX_SOFTWARE)."""
 
@@ -82,15 +84,17 @@ def start(arguments: Sequence[str]) -> int:
         return e.exit_code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone, as `head` does; that is no error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     except VenusError as e:
         if debug:
             traceback.print_exc()
         _tell(e)
         return e.exit_code
+    except OSError as e:
+        if debug:
+            traceback.print_exc()
+        place = f"{e.filename}: " if e.filename else ""
+        print(f"Error: {place}{e.strerror or e}", file=sys.stderr)
+        return NO_FILE
     except Exception as e:
         if debug:
             traceback.print_exc()
