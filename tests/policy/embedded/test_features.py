@@ -97,6 +97,17 @@ def test_what_was_clicked_is_remembered() -> None:
     assert after.arrays.context[0] > 0
 
 
+def test_what_had_no_effect_is_not_repeated_on_the_same_screen() -> None:
+    s = situation("Do it", element("a", "button", 0, 0), element("b", "button", 0, 100))
+    click = KINDS.index("click")
+    nothing = step(s, Decision(Click(point=Point(50, 20)), target="a"), changed=False)
+    after = featurize(situation("Do it", *s.observation.elements, history=(nothing,)))
+    assert after.arrays.allowed[click].tolist() == [False, True]
+    something = step(s, Decision(Click(point=Point(50, 120)), target="b"), changed=True)
+    later = featurize(situation("Do it", *s.observation.elements, history=(nothing, something)))
+    assert later.arrays.allowed[click].tolist() == [True, True]
+
+
 def test_kinds_need_something_to_act_on() -> None:
     arrays = featurize(situation("Do it", element("a", "button", 0, 0, name="Go"))).arrays
     possible = {k for k, yes in zip(KINDS, arrays.kinds, strict=True) if yes}

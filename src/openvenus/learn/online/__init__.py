@@ -1,7 +1,7 @@
 """Online learning: full-trajectory, group-relative, from reward alone."""
 
 from openvenus.learn.online._credit import Credit
-from openvenus.learn.online._settings import FIRST_TRAINING_SEED, Settings
+from openvenus.learn.online._settings import Settings
 from openvenus.learn.online._train import train_embedded
 
-__all__ = ["FIRST_TRAINING_SEED", "Credit", "Settings", "train_embedded"]
+__all__ = ["Credit", "Settings", "train_embedded"]

@@ -38,7 +38,7 @@ class Curriculum:
     memory: float = 48.0
     floor: float = 0.03
     frontier: float = 0.09
-    hopeless_after: int = 72
+    hopeless_after: int = 48
     progress: dict[str, Progress] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class Curriculum:
     def weight(self, task: str) -> float:
         """Weight of a task in the next draw."""
         p = self.progress[task]
-        if p.episodes < 18:
+        if p.episodes < 12:
             return 0.12
         if p.successes == 0:
             return self.floor / 3 if p.episodes >= self.hopeless_after else self.floor

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from openvenus.learn.online._credit import Credit
 from openvenus.policy.embedded import Exploration, Shape
 
-FIRST_TRAINING_SEED = 1_000_000
-"""Training draws task seeds from here on; benchmarks stay below."""
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -19,6 +16,8 @@ class Settings:
     """Of the weights, the curriculum and the sampling."""
     minutes: float = 40.0
     """Wall time, start of the browser included."""
+    max_episodes: int | None = None
+    """Episodes after which it ends, when that is sooner."""
     pages: int = 8
     """Pages open at once."""
     group: int = 6

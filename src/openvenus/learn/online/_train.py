@@ -20,11 +20,12 @@ from openvenus.errors import VenusError
 from openvenus.learn.online._credit import assign_advantages
 from openvenus.learn.online._curriculum import Curriculum
 from openvenus.learn.online._samples import EpisodeSample
-from openvenus.learn.online._settings import FIRST_TRAINING_SEED, Settings
+from openvenus.learn.online._settings import Settings
 from openvenus.learn.online._torch_network import TorchNetwork, initial_tensors
 from openvenus.learn.online._update import Successes, update
 from openvenus.learn.online._worker import Job, Played, work
 from openvenus.policy.embedded import Weights, save_weights
+from openvenus.tasks import FIRST_TRAINING_SEED
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -84,8 +85,11 @@ class _Learner:
 
     @property
     def share(self) -> float:
-        """Share of the time that has passed, in [0, 1]."""
-        return min((time.monotonic() - self.started) / (60 * self.settings.minutes), 1.0)
+        """Share of the time (or of the episodes, if that is more) that has passed, in [0, 1]."""
+        share = (time.monotonic() - self.started) / (60 * self.settings.minutes)
+        if self.settings.max_episodes is not None:
+            share = max(share, self.episodes / self.settings.max_episodes)
+        return min(share, 1.0)
 
     def run(self) -> Path:
         self.weights.put((0, self.network.arrays()))
@@ -116,9 +120,7 @@ class _Learner:
             (learned_from if teaches else others).extend(group)
         idle = [others[i] for i in self.rng.permutation(len(others))[:12]]
         steps = sum(len(e.steps) for e in learned_from)
-        remembered = self.successes.draw(
-            self.rng, self.curriculum, self.settings, max(steps // 2, 64)
-        )
+        remembered = self.successes.draw(self.rng, self.curriculum, self.settings, max(steps, 128))
         rate = self.settings.lr + (self.settings.final_lr - self.settings.lr) * self.share
         for parameters in self.optimizer.param_groups:
             parameters["lr"] = rate

@@ -33,12 +33,12 @@ class Successes:
     def draw(
         self, rng: np.random.Generator, curriculum: Curriculum, settings: Settings, steps: int
     ) -> list[tuple[StepSample, float]]:
-        """About `steps` decisions with their weights, unmastered tasks first."""
+        """About `steps` decisions with their weights, the least mastered tasks first."""
         tasks = [t for t, kept in self.by_task.items() if kept]
         if not tasks:
             return []
         rates = np.array([curriculum.progress[t].rate for t in tasks])
-        chance = np.where(rates < settings.mastered, 1.0, 0.25)
+        chance = np.clip(1 - rates, 0.05, 1.0)
         chance /= chance.sum()
         out: list[tuple[StepSample, float]] = []
         while len(out) < steps:

@@ -30,14 +30,23 @@ _NEEDS = {
 POINTED: frozenset[str] = frozenset({"click", "type", "copy", "drag", "scroll", "hover"})
 
 
+REPEATED_IN_VAIN: frozenset[str] = frozenset({"click", "hover"})
+"""Kinds without arguments: what had no effect has none the next time, on the same screen."""
+
+
 def kinds_for(
-    elements: Sequence[Element], device_actions: frozenset[str], *, has_spans: bool
+    elements: Sequence[Element],
+    device_actions: frozenset[str],
+    *,
+    has_spans: bool,
+    in_vain: frozenset[tuple[str, str]] = frozenset(),
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which kinds of decision are possible here, and on which elements.
 
     Args:
         device_actions: what the device can do; empty means that it did not say.
         has_spans: whether the instruction has any text that could be typed.
+        in_vain: (kind, element id) of what was tried without effect on this very screen.
 
     Returns:
         [kinds, N] allowed targets, [kinds] possible kinds.
@@ -59,6 +68,10 @@ def kinds_for(
     allowed[KINDS.index("drag")] = drawn
     allowed[KINDS.index("scroll")] = scrolls & drawn
     allowed[KINDS.index("hover")] = drawn
+    places = {e.id: i for i, e in enumerate(elements)}
+    for kind, target in in_vain:
+        if kind in REPEATED_IN_VAIN and target in places:
+            allowed[KINDS.index(kind), places[target]] = False
     kinds = np.array(
         [
             (not device_actions or _NEEDS[k] in device_actions)

@@ -75,7 +75,12 @@ def featurize(situation: Situation) -> Features:
     )
     layout = lay_out(elements, frame.device_width, frame.device_height)
     values = _element_values(elements, matches, layout, past, task)
-    allowed, kinds = kinds_for(elements, situation.actions, has_spans=len(task.span_start) > 0)
+    allowed, kinds = kinds_for(
+        elements,
+        situation.actions,
+        has_spans=len(task.span_start) > 0,
+        in_vain=past.in_vain,
+    )
     arrays = Arrays(
         token_ids=task.ids,
         token_flags=task.flags,

@@ -44,6 +44,8 @@ class Past:
     fresh_page: bool = False
     no_effect: int = 0
     """How many actions had no effect."""
+    in_vain: frozenset[tuple[str, str]] = frozenset()
+    """(kind, element id) of what was tried without effect since the screen last changed."""
 
     def of(self, element: Element) -> Touched:
         """What was done to an element."""
@@ -66,6 +68,7 @@ def read_past(history: tuple[Step, ...]) -> Past:
     """Fold the steps of an episode, oldest first."""
     past = Past()
     typed = set()
+    in_vain: set[tuple[str, str]] = set()
     for step in history:
         past.steps += 1
         if step.decision is None:
@@ -80,6 +83,10 @@ def read_past(history: tuple[Step, ...]) -> Past:
         past.fresh_page = effect is not None and (effect.navigated or effect.new_tab)
         if past.last_changed is False or past.last_failed:
             past.no_effect += 1
+            if target is not None:
+                in_vain.add((past.last_kind, target))
+        else:
+            in_vain.clear()
         for touched in past.touched.values():
             touched.last = False
         if target is not None:
@@ -96,4 +103,5 @@ def read_past(history: tuple[Step, ...]) -> Past:
             past.last_group = element.group if element is not None else None
         past.known = frozenset(e.id for e in step.observation.elements)
     past.typed = frozenset(typed)
+    past.in_vain = frozenset(in_vain)
     return past
