@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from openvenus.agent import Environment
 from openvenus.device import Device
-from openvenus.episode import Effect, Observation, Step, Task, Verdict
-from openvenus.errors import DeviceFault
+from openvenus.episode import Effect, Episode, Observation, Step, Task
 from openvenus.learn.online._samples import EpisodeSample, sample_of
 from openvenus.learn.online._settings import Settings
 from openvenus.policy import Situation
@@ -14,25 +12,9 @@ from openvenus.policy.embedded import EmbeddedPolicy
 from openvenus.screen import describe_change
 
 
-class ScoredEnvironment(Protocol):
-    """A task environment that says when an episode is over and what it was worth."""
-
-    async def reset(self, device: Device, task: Task) -> Task:
-        """Set the task up and return it with its instruction."""
-        ...
-
-    async def ended(self, device: Device) -> bool:
-        """Whether the environment has closed the episode."""
-        ...
-
-    async def verdict(self, device: Device, episode: object = None) -> Verdict | None:
-        """What it was worth."""
-        ...
-
-
 async def play(
     device: Device,
-    environment: ScoredEnvironment,
+    environment: Environment,
     task: Task,
     policy: EmbeddedPolicy,
     settings: Settings,
@@ -40,29 +22,12 @@ async def play(
 ) -> EpisodeSample:
     """One sampled episode.
 
-    A device fault makes the episode invalid and is raised on, so that the caller can replace
-    the device; the episode itself is the fault's `episode` attribute.
+    Raises:
+        DeviceFault: the device failed; what was played says nothing about the policy.
     """
     episode = EpisodeSample(
         task=str(task.provenance["task"]), seed=int(task.provenance.get("seed", 0))
     )
-    try:
-        await _play(device, environment, task, policy, settings, max_steps, episode)
-    except DeviceFault:
-        episode.valid = False
-        raise
-    return episode
-
-
-async def _play(
-    device: Device,
-    environment: ScoredEnvironment,
-    task: Task,
-    policy: EmbeddedPolicy,
-    settings: Settings,
-    max_steps: int,
-    episode: EpisodeSample,
-) -> None:
     task = await environment.reset(device, task)
     observation = await device.observe(image=False)
     history: list[Step] = []
@@ -114,11 +79,13 @@ async def _play(
         if idle >= settings.idle_steps:
             break
     if ended:
-        verdict = await environment.verdict(device)
+        so_far = Episode(id=task.id, task=task, policy=policy.name, device=device.name)
+        verdict = await environment.verdict(device, so_far)
         if verdict is not None and verdict.reward is not None:
             episode.raw = verdict.reward
             episode.reward = min(max(verdict.reward, 0.0), 1.0)
             episode.success = verdict.result == "success"
+    return episode
 
 
 def fingerprint(observation: Observation) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from openvenus.errors import DeviceFault
-from openvenus.learn.online._rollout import ScoredEnvironment, play
+from openvenus.learn.online._rollout import play
 from openvenus.learn.online._samples import EpisodeSample
 from openvenus.learn.online._settings import Settings
 from openvenus.policy.embedded import EmbeddedPolicy, Network
@@ -92,7 +92,7 @@ async def _work(
                 stop.set()
                 break
             result = Played(job, version=newest)
-            environment: ScoredEnvironment = suite.environment()
+            environment = suite.environment()
             for _ in range(settings.group):
                 fresh = _newest(weights)
                 if fresh is not None:
@@ -113,6 +113,7 @@ async def _work(
                     )
                 except DeviceFault as e:
                     result.fault = f"{type(e).__name__}: {e.message}"
+                    result.episodes.append(EpisodeSample(job.task, job.seed, valid=False))
                     if device is not None:
                         await device.close()
                     device = None

@@ -162,7 +162,7 @@ class Network:
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=-1, keepdims=True)
         mixed = (scores @ v).transpose(0, 2, 1, 3).reshape(b, s, d)
-        x = x + mixed @ p[f"{i}.mix"] + p[f"{i}.mix_b"]
+        x = np.asarray(x + mixed @ p[f"{i}.mix"] + p[f"{i}.mix_b"], np.float32)
         h = _norm(x, p[f"{i}.norm2_g"], p[f"{i}.norm2_b"])
         h = np.maximum(h @ p[f"{i}.up"] + p[f"{i}.up_b"], 0)
         return np.asarray(x + h @ p[f"{i}.down"] + p[f"{i}.down_b"], np.float32)
