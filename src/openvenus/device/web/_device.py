@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,15 @@ from openvenus.action import Action
 from openvenus.device import Performed
 from openvenus.device.web._call import ask, replaced
 from openvenus.device.web._elements import read_elements
+from openvenus.device.web._frames import ForeignFrames
 from openvenus.device.web._options import WebOptions
 from openvenus.device.web._perform import ACTIONS, Performer
 from openvenus.device.web._screenshot import Camera
 from openvenus.device.web._scripts import MISSING, call_script, install_script
 from openvenus.device.web._watch import Watch
 from openvenus.episode import Observation
-from openvenus.errors import DeviceFault
-from openvenus.screen import Element, ElementTree, Frame
+from openvenus.errors import DeviceFault, DeviceTimeout
+from openvenus.screen import ElementTree, Frame
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -44,9 +46,13 @@ class WebDevice:
         self.watch = Watch(context, page)
         self._context = context
         self.camera = Camera(context, options)
+        self.frames = ForeignFrames(self)
         self._performer = Performer(self)
         self._owner: Any = None
-        self._frames = 0
+        self._captures = 0
+        self._reads = 0
+        self._tabs = 0
+        self._hangs = False
         self._seen: tuple[dict[str, Any], Page, float] | None = None
         self._closed = False
 
@@ -89,13 +95,17 @@ class WebDevice:
     async def open(self, start: str | None) -> None:
         """Go to an address and wait (bounded) for its document.
 
+        A page that crashed, hung or was closed is replaced by a new one first.
+
         Raises:
             DeviceFault: no network, unknown host, not an address, too slow.
         """
         if start is None:
             return
         self.forget()
-        address = _address(start)
+        address = to_address(start)
+        if self._hangs or self.watch.crashed or not self.watch.pages:
+            await self._renew()
         await ask(
             self.page.goto(address, wait_until="domcontentloaded"),
             self.options.deadline * _LOAD_FACTOR,
@@ -122,8 +132,8 @@ class WebDevice:
         width, height = float(found["width"]), float(found["height"])
         elements = read_elements(found["elements"], width, height)
         if found["blind"]:
-            elements += await self._foreign(found["blind"], width, height)
-        self._frames += 1
+            elements += await self.frames.read(found["blind"], width, height)
+        self._captures += 1
         picture = None
         if image:
             corner = (float(found["left"]), float(found["top"]))
@@ -131,7 +141,7 @@ class WebDevice:
         titles = await self._titles(found["title"])
         return Observation(
             frame=Frame(
-                id=f"{id(self):x}-{self._frames}",
+                id=f"{id(self):x}-{self._captures}",
                 width=picture.width if picture else round(width * found["ratio"]),
                 height=picture.height if picture else round(height * found["ratio"]),
                 device_width=width,
@@ -183,6 +193,11 @@ class WebDevice:
         """
         page = self.page
         found = await self._read("now")
+        self._tabs += int(found["opening"])
+        if self._tabs > self.watch.opened:
+            # A tab was asked for: it is told of when its first answer comes.
+            await self.watch.wait_opened(self._tabs, self.options.settle_bound)
+        self._tabs = self.watch.opened
         if self.page is not page:
             # A tab opened (or closed) meanwhile: it is the new current one that has to settle.
             page = self.page
@@ -194,30 +209,66 @@ class WebDevice:
         """Something is about to be done to the page: what was read before doesn't count."""
         self._seen = None
 
-    async def _read(self, since: str, frame: PlaywrightFrame | None = None) -> dict[str, Any]:
+    async def read_frame(self, frame: PlaywrightFrame, seconds: float) -> dict[str, Any]:
+        """The elements and facts of a frame's own document.
+
+        Raises:
+            DeviceFault: it gives no answer within `seconds`, or is gone.
+        """
+        return await self._read("change", frame, seconds)
+
+    async def fell_back(self, page: Page) -> bool:
+        """Whether a page was closed that is not the last one, so that another is current."""
+        if page in self.watch.pages:
+            # The failure of a call may be told before the end of its page.
+            await asyncio.sleep(0.05)
+        return (
+            page not in self.watch.pages
+            and bool(self.watch.pages)
+            and not (self._closed or self.watch.crashed)
+        )
+
+    async def _read(
+        self, since: str, frame: PlaywrightFrame | None = None, seconds: float | None = None
+    ) -> dict[str, Any]:
         """Wait (bounded) for quiet, then the elements and facts of a document."""
+        self._reads += 1
         order = {
             "quiet": self.options.settle_quiet * 1000,
             "bound": self.options.settle_bound * 1000,
             "max": self.options.max_elements,
             "since": since,
+            "document": self._reads,
         }
-        found: dict[str, Any] = json.loads(await self.call("observe", order, frame))
+        found: dict[str, Any] = json.loads(await self.call("observe", order, frame, seconds))
         return found
 
-    async def call(self, name: str, order: Any, frame: PlaywrightFrame | None = None) -> Any:
-        """Call one of the device's own page functions; again when the document is replaced."""
+    async def call(
+        self,
+        name: str,
+        order: Any,
+        frame: PlaywrightFrame | None = None,
+        seconds: float | None = None,
+    ) -> Any:
+        """Call one of the device's own page functions; again when the document is replaced.
+
+        Args:
+            frame: where; None is the top document.
+            seconds: deadline; None takes that of the options.
+        """
+        deadline = self.options.deadline if seconds is None else seconds
         for attempt in range(_TRIES):
             page = self.page
             try:
                 where = frame if frame is not None else page
-                answer = await ask(
-                    where.evaluate(call_script(name), order), self.options.deadline, name
-                )
+                answer = await ask(where.evaluate(call_script(name), order), deadline, name)
                 if answer != MISSING:
                     return answer
-                await ask(where.evaluate(install_script()), self.options.deadline, "installing")
+                await ask(where.evaluate(install_script()), deadline, "installing")
                 continue
+            except DeviceTimeout:
+                self._hangs = self._hangs or frame is None
+                raise
             except DeviceFault as e:
                 moved = page not in self.watch.pages or (
                     bool(self.watch.pages) and page is not self.watch.pages[-1]
@@ -242,50 +293,24 @@ class WebDevice:
                 titles.append(await ask(page.title(), self.options.deadline, "title"))
         return tuple(titles)
 
-    async def _foreign(
-        self, blind: list[list[float]], width: float, height: float
-    ) -> list[Element]:
-        """Elements of frames of other origins, each read in its own document."""
-        found: list[Element] = []
-        for number, frame in enumerate(self.page.frames[1:], start=1):
-            place = await self._place_of(frame, blind)
-            if place is None:
-                continue
-            try:
-                inner = await self._read("change", frame)
-            except DeviceFault:
-                if self.watch.crashed:
-                    raise
-                continue
-            found += read_elements(
-                inner["elements"],
-                width,
-                height,
-                prefix=f"f{number}:",
-                offset=(place[0], place[1]),
-                group_offset=10_000 * number,
-                clip=(place[2], place[3], place[4], place[5]),
-            )
-        return found
-
-    async def _place_of(
-        self, frame: PlaywrightFrame, blind: list[list[float]]
-    ) -> list[float] | None:
-        try:
-            holder = await ask(frame.frame_element(), self.options.deadline, "frame")
-            box = await ask(holder.bounding_box(), self.options.deadline, "frame")
-        except DeviceFault:
-            return None
-        if box is None:
-            return None
-        near = [b for b in blind if abs(b[0] - box["x"]) < 40 and abs(b[1] - box["y"]) < 40]
-        return min(near, key=lambda b: abs(b[0] - box["x"]) + abs(b[1] - box["y"]), default=None)
+    async def _renew(self) -> None:
+        """Put a new page in the place of one that can't be used any more."""
+        old = tuple(self.watch.pages)
+        page = await ask(self._context.new_page(), self.options.deadline, "opening a page")
+        self.watch.restart(page)
+        self._hangs = False
+        for lost in old:
+            with contextlib.suppress(DeviceFault):
+                await ask(lost.close(), 2.0, "closing a page")
 
 
-def _address(start: str) -> str:
+def to_address(start: str) -> str:
+    """What the browser is told to open: a URL, an existing file's, or a host's."""
     if "://" in start or start.startswith(("about:", "data:", "blob:")):
         return start
-    path = Path(start).expanduser()
-    if path.exists():
-        return path.resolve().as_uri()
-    return f"https://{start}"
+    with contextlib.suppress(OSError, RuntimeError, ValueError):  # too long, no such user, NUL
+        path = Path(start).expanduser()
+        if path.exists():
+            return path.resolve().as_uri()
+    local = re.match(r"(localhost|127(\.\d+){3}|\[::1\])([:/?#]|$)", start, re.IGNORECASE)
+    return f"{'http' if local else 'https'}://{start}"

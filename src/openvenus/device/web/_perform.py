@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from openvenus import action as act
 from openvenus.action import Action, Point
 from openvenus.device import Performed
+from openvenus.device.web._aim import Aim
 from openvenus.device.web._call import ask
 from openvenus.device.web._keyboard import Keyboard
 from openvenus.device.web._touch import play_paths
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 ACTIONS: frozenset[str] = frozenset(
     (
-        "click double_click triple_click right_click middle_click hover long_press drag swipe "
-        "scroll gesture mouse_down mouse_up key_down key_up type hotkey press select launch "
-        "switch wait sequence"
-    ).split()
-)
+        "click", "double_click", "triple_click", "right_click", "middle_click", "hover",
+        "long_press", "drag", "swipe", "scroll", "gesture", "mouse_down", "mouse_up", "key_down",
+        "key_up", "type", "hotkey", "press", "select", "launch", "switch", "wait", "sequence",
+    )
+)  # fmt: skip
 """What a page can take. Files (`upload`, `download`) are not among them yet."""
 
 _SCHEMES = {"http", "https", "file", "about", "data"}
@@ -42,7 +42,7 @@ class Performer:
         self._device = device
         self._keyboard = Keyboard(device)
         self._button_down = False
-        self._pointer: tuple[float, float] | None = None
+        self._aim = Aim(device)
         self._handlers: dict[str, Callable[[Any, Observation, str | None], Awaitable[Point | None]]]
         self._handlers = {
             "click": self._click,
@@ -81,6 +81,7 @@ class Performer:
         message, point = "", None
         handler = self._handlers.get(action.type)
         settled = True
+        page = self._device.page
         try:
             if handler is None:
                 raise UnsupportedAction(f"a web page can't do '{action.type}'")
@@ -91,6 +92,10 @@ class Performer:
             status, message = "unsupported", str(e)
         except ActionFailed as e:
             status, message = "failed", str(e)
+        except DeviceFault:
+            # The action may have closed its own tab, which is no failure while another is left.
+            if not await self._device.fell_back(page):
+                raise
         if status == "done" or action.type == "sequence":
             settled = await self._device.settle()
         return Performed(
@@ -114,42 +119,10 @@ class Performer:
     async def _ask(self, call: Awaitable[Any], what: str, extra: float = 0.0) -> Any:
         return await ask(call, self._device.options.deadline + extra, what)
 
-    async def _aim(
+    async def _at(
         self, point: Point | None, observation: Observation, target: str | None
     ) -> tuple[float, float]:
-        """Where to press, in CSS pixels, checked against the page as it is now.
-
-        Raises:
-            StaleFrame: the viewport or the element under the point is no longer the one.
-            ActionFailed: no point was given and the pointer was nowhere yet.
-        """
-        page = self._device.page
-        if point is None and target is None:
-            if self._pointer is None:
-                raise ActionFailed("no point was given and the pointer has not been used yet")
-            return self._pointer
-        frame = observation.frame
-        size = page.viewport_size
-        if size is not None:
-            frame.require_geometry(
-                replace(
-                    frame, device_width=float(size["width"]), device_height=float(size["height"])
-                )
-            )
-        x, y = frame.to_device(point if point is not None else Point(500, 500))
-        if target is not None and ":" not in target:
-            said = await self._device.call("aim", {"id": target, "x": x, "y": y})
-            if said["status"] == "gone":
-                raise StaleFrame(
-                    f"the element that was decided on is gone; {said['there']} is there now"
-                )
-            if said["status"] == "covered":
-                raise StaleFrame(f"the element is covered by {said['there']}")
-            if said["status"] == "hidden":
-                raise StaleFrame("the element can't be seen any more")
-            x, y = said["point"]
-        self._pointer = (x, y)
-        return x, y
+        return await self._aim.at(point, observation, target)
 
     def _point(self, at: tuple[float, float], observation: Observation) -> Point:
         return observation.frame.from_device(*at)
@@ -160,7 +133,7 @@ class Performer:
         observation: Observation,
         target: str | None,
     ) -> Point:
-        at = await self._aim(a.point, observation, target)
+        at = await self._at(a.point, observation, target)
         count = {"double_click": 2, "triple_click": 3}.get(a.type, 1)
         button: Button = (
             "right" if a.type == "right_click" else "middle" if a.type == "middle_click" else "left"
@@ -171,21 +144,21 @@ class Performer:
         return self._point(at, observation)
 
     async def _hover(self, a: act.Hover, observation: Observation, target: str | None) -> Point:
-        at = await self._aim(a.point, observation, target)
+        at = await self._at(a.point, observation, target)
         await self._ask(self._device.page.mouse.move(*at, steps=2), "moving the pointer")
         return self._point(at, observation)
 
     async def _long_press(
         self, a: act.LongPress, observation: Observation, target: str | None
     ) -> Point:
-        at = await self._aim(a.point, observation, target)
+        at = await self._at(a.point, observation, target)
         await self._ask(
             self._device.page.mouse.click(*at, delay=a.seconds * 1000), "pressing", a.seconds
         )
         return self._point(at, observation)
 
     async def _drag(self, a: act.Drag, observation: Observation, target: str | None) -> Point:
-        start = await self._aim(a.start, observation, None)
+        start = await self._at(a.start, observation, None)
         mouse = self._device.page.mouse
         stops = [observation.frame.to_device(p) for p in (*a.via, a.end)]
         await self._ask(mouse.move(*start), "dragging")
@@ -198,16 +171,16 @@ class Performer:
                 await asyncio.sleep(pause - 0.1)
         await self._ask(mouse.up(), "dragging")
         self._button_down = False
-        self._pointer = stops[-1]
+        self._aim.pointer = stops[-1]
         return self._point(start, observation)
 
     async def _swipe(self, a: act.Swipe, observation: Observation, target: str | None) -> Point:
-        at = await self._aim(a.start, observation, None)
+        at = await self._at(a.start, observation, None)
         await self._paths([(a.start, a.end)], a.seconds, observation)
         return self._point(at, observation)
 
     async def _gesture(self, a: act.Gesture, observation: Observation, target: str | None) -> None:
-        await self._aim(a.paths[0][0], observation, None)
+        await self._at(a.paths[0][0], observation, None)
         await self._paths(a.paths, a.seconds, observation)
 
     async def _paths(self, paths: Any, seconds: float, observation: Observation) -> None:
@@ -217,18 +190,26 @@ class Performer:
         await self._ask(play_paths(session, fingers, seconds), "touching", seconds)
 
     async def _scroll(self, a: act.Scroll, observation: Observation, target: str | None) -> Point:
-        at = await self._aim(a.point or Point(500, 500), observation, None)
+        at = await self._at(a.point or Point(500, 500), observation, None)
         frame = observation.frame
         sign = 1 if a.direction in ("down", "right") else -1
         dx = sign * a.amount * frame.device_width if a.direction in ("left", "right") else 0.0
         dy = sign * a.amount * frame.device_height if a.direction in ("up", "down") else 0.0
-        where = {"x": at[0], "y": at[1]}
+        where, within = {"x": at[0], "y": at[1], "listen": True}, None
         before = await self._device.call("offsets", where)
+        if before["frame"]:
+            inner = await self._device.frames.at(*at)
+            if inner is not None:
+                within = inner[0]
+                where |= {"x": inner[1], "y": inner[2]}
+                before = await self._device.call("offsets", where, within)
+        where["listen"] = False
         mouse = self._device.page.mouse
         await self._ask(mouse.move(*at), "scrolling")
         await self._ask(mouse.wheel(dx, dy), "scrolling")
         for _ in range(12):
-            if await self._device.call("offsets", where) != before:
+            now = await self._device.call("offsets", where, within)
+            if now["at"] != before["at"] or now["taken"]:
                 return self._point(at, observation)
             await asyncio.sleep(0.016)
         raise ActionFailed(f"nothing moved: there is no more content {a.direction} from here")
@@ -236,7 +217,7 @@ class Performer:
     async def _mouse_down(
         self, a: act.MouseDown, observation: Observation, target: str | None
     ) -> Point:
-        at = await self._aim(a.point, observation, target)
+        at = await self._at(a.point, observation, target)
         await self._ask(self._device.page.mouse.move(*at), "pressing")
         await self._ask(self._device.page.mouse.down(), "pressing")
         self._button_down = True
@@ -247,7 +228,7 @@ class Performer:
     ) -> Point:
         if not self._button_down:
             raise ActionFailed("no button is held down")
-        at = await self._aim(a.point, observation, None)
+        at = await self._at(a.point, observation, None)
         await self._ask(self._device.page.mouse.move(*at, steps=_DRAG_STEPS), "releasing")
         await self._ask(self._device.page.mouse.up(), "releasing")
         self._button_down = False
@@ -266,18 +247,24 @@ class Performer:
     async def _press(self, a: act.Press, observation: Observation, target: str | None) -> None:
         if a.key == "Back":
             for _ in range(a.repeat):
-                answer = self._device.page.go_back(wait_until="commit")
-                await self._ask(answer, "going back")
+                await self._back()
             return
         for _ in range(a.repeat):
             await self._keyboard.chord((a.key,))
+
+    async def _back(self) -> None:
+        page = self._device.page
+        before = self._device.watch.navigations
+        answer = await self._ask(page.go_back(wait_until="commit"), "going back")
+        if answer is None and self._device.watch.navigations == before:
+            raise ActionFailed("there is no page to go back to")
 
     async def _type(
         self, a: act.TypeText, observation: Observation, target: str | None
     ) -> Point | None:
         point = None
         if a.point is not None or target is not None:
-            at = await self._aim(a.point, observation, target)
+            at = await self._at(a.point, observation, target)
             await self._ask(self._device.page.mouse.click(*at), "focusing")
             point = self._point(at, observation)
         await self._keyboard.type(a.text, clear=a.clear)
@@ -289,14 +276,23 @@ class Performer:
         self, a: act.Select, observation: Observation, target: str | None
     ) -> Point | None:
         x, y = observation.frame.to_device(a.point) if a.point is not None else (-1.0, -1.0)
+        frame = None
+        if target is not None and ":" in target:
+            frame, target = await self._device.frames.locate(target)
+            dx, dy = await self._device.frames.corner(frame)
+            x, y = x - dx, y - dy
+        elif target is None and a.point is not None:
+            inner = await self._device.frames.at(x, y)
+            if inner is not None:
+                frame, x, y = inner
         order = {
-            "id": target if target is None or ":" not in target else None,
+            "id": target,
             "x": x,
             "y": y,
             "index": list(a.index) if a.index is not None else None,
             "label": list(a.label) if a.label is not None else None,
         }
-        said = await self._device.call("select", order)
+        said = await self._device.call("select", order, frame)
         if said["status"] != "ok":
             known = said.get("options")
             listed = f"; it has: {', '.join(known[:20])}" if known else ""

@@ -40,8 +40,11 @@ class Camera:
                 self._context.new_cdp_session(page), self._options.deadline, "attaching"
             )
             self._sessions[page] = known
-            page.once("close", lambda closed: self._sessions.pop(closed, None))
+            page.once("close", self._forget)
         return known
+
+    def _forget(self, page: Page) -> None:
+        self._sessions.pop(page, None)
 
     async def take(
         self, page: Page, corner: tuple[float, float], size: tuple[float, float]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from openvenus.episode import Dialog
 from openvenus.errors import DeviceFault
@@ -12,6 +13,9 @@ from openvenus.errors import DeviceFault
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Frame, Page
     from playwright.async_api import Dialog as PlaywrightDialog
+
+_KEPT = 100
+"""Dialogs kept between two observations; a page may open them without end."""
 
 
 class Watch:
@@ -28,6 +32,8 @@ class Watch:
         self.navigations = 0
         self.opened = 0
         self.crashed = False
+        self._more = asyncio.Event()
+        self._made: WeakSet[Page] = WeakSet()
         self._tasks: set[asyncio.Task[None]] = set()
         self._adopt(page)
         context.on("page", self._opened_page)
@@ -51,18 +57,37 @@ class Watch:
         self.dialogs.clear()
         return taken
 
+    async def wait_opened(self, count: int, seconds: float) -> None:
+        """Wait until so many tabs have opened since the start, at most `seconds`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.opened < count:
+                    self._more.clear()
+                    await self._more.wait()
+
+    def restart(self, page: Page) -> None:
+        """Go on with a new page alone."""
+        self.pages.clear()
+        self.crashed = False
+        self._adopt(page)
+
     def switch(self, page: Page) -> None:
         """Make another open page the current one."""
         self.pages.remove(page)
         self.pages.append(page)
 
     def _opened_page(self, page: Page) -> None:
-        if page not in self.pages:
+        # A page that the device made itself is told of too.
+        if page not in self._made:
             self.opened += 1
             self._adopt(page)
+            self._more.set()
 
     def _adopt(self, page: Page) -> None:
         self.pages.append(page)
+        if page in self._made:
+            return
+        self._made.add(page)
         page.on("dialog", self._dialog)
         page.on("crash", self._crash)
         page.on("close", self._closed)
@@ -80,9 +105,12 @@ class Watch:
             self.navigations += 1
 
     def _dialog(self, dialog: PlaywrightDialog) -> None:
-        self.dialogs.append(
-            Dialog(dialog.type, dialog.message[:2000], dialog.default_value[:2000], "dismissed")
-        )
+        if len(self.dialogs) < _KEPT:
+            self.dialogs.append(
+                Dialog(
+                    dialog.type, dialog.message[:2000], dialog.default_value[:2000], "dismissed"
+                )
+            )
         task = asyncio.ensure_future(_dismiss(dialog))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,22 +1,26 @@
-// What the device keeps in every document: names for elements, the time of the last change,
-// and where a pointer would really hit. Makes nothing that a page can list.
+// What the device keeps in every document: names for elements, the time of the last change, and
+// what is under way. Makes nothing that a page can list.
 () => {
   const KEY = Symbol.for("openvenus.device");
   if (globalThis[KEY]) return;
   const ids = new WeakMap();
   const known = new Map();
   let next = 0;
+  let prefix = "e";
   let changed = performance.now();
-  let pending = 0;
-  let pendingSince = 0;
+  let leaving = -Infinity;
+  let opening = 0;
+  const pending = new Set();
 
   const venus = {};
   Object.defineProperty(globalThis, KEY, { value: venus, enumerable: false, configurable: true });
 
+  // Every document gets a number, so that no name means something in two documents.
+  venus.call = (number) => { if (number && prefix === "e") prefix = `d${number}e`; };
   venus.id = (node) => {
     let id = ids.get(node);
     if (id === undefined) {
-      id = "e" + ++next;
+      id = prefix + ++next;
       ids.set(node, id);
       known.set(id, new WeakRef(node));
     }
@@ -24,8 +28,23 @@
   };
   venus.find = (id) => {
     const node = known.get(id)?.deref();
-    return node && node.isConnected ? node : null;
+    // The documents of frames that are gone keep their nodes, but have no window.
+    return node && node.isConnected && node.ownerDocument.defaultView ? node : null;
   };
+
+  // The outermost window that may be asked from here keeps the times for all inside it.
+  const root = () => {
+    let w = window;
+    while (w !== w.parent) {
+      try { if (!w.parent.document) break; } catch { break; }
+      w = w.parent;
+    }
+    return w;
+  };
+  const home = () => root()[KEY] || venus;
+  venus.touch = () => { changed = performance.now(); };
+  venus.opens = () => { opening += 1; };
+  if (window !== window.parent) home().touch();
 
   const observer = new MutationObserver(() => { changed = performance.now(); });
   const watched = new WeakSet();
@@ -36,14 +55,19 @@
   };
   venus.watch(document);
 
-  // Requests that are under way count as "not quiet" for a short while after they started.
-  const began = () => { pending += 1; pendingSince = performance.now(); };
-  const ended = () => { pending = Math.max(0, pending - 1); changed = performance.now(); };
+  // Requests under way count as "not quiet" while they are young.
+  venus.begin = (request) => { pending.add({ request, since: performance.now() }); };
+  venus.end = (request) => {
+    for (const p of pending) if (p.request === request) pending.delete(p);
+    changed = performance.now();
+  };
   const plainFetch = globalThis.fetch;
   if (plainFetch) {
     globalThis.fetch = function fetch(...args) {
-      began();
       const result = plainFetch.apply(this, args);
+      const keeper = home();
+      const ended = () => keeper.end(result);
+      keeper.begin(result);
       result.then(ended, ended);
       return result;
     };
@@ -51,11 +75,47 @@
   if (globalThis.XMLHttpRequest) {
     const send = XMLHttpRequest.prototype.send;
     XMLHttpRequest.prototype.send = function (...args) {
-      began();
-      this.addEventListener("loadend", ended, { once: true });
+      const keeper = home();
+      keeper.begin(this);
+      this.addEventListener("loadend", () => keeper.end(this), { once: true });
       return send.apply(this, args);
     };
   }
+
+  // What is about to replace this document, or to open a tab beside it.
+  const stay = () => { leaving = -Infinity; };
+  globalThis.navigation?.addEventListener("navigate", (event) => {
+    if (event.destination.sameDocument || event.downloadRequest !== null ||
+        !/^(https?|file|data|blob|about):/.test(event.destination.url)) return;
+    leaving = performance.now();
+    setTimeout(() => { if (event.defaultPrevented) stay(); });
+  });
+  globalThis.navigation?.addEventListener("navigatesuccess", () => { stay(); venus.touch(); });
+  globalThis.navigation?.addEventListener("navigateerror", stay);
+  venus.leaves = (bound) => performance.now() - leaving < bound;
+  const elsewhere = (target) => target && !/^_(self|parent|top)$/i.test(target) &&
+    (/^_blank$/i.test(target) || !document.querySelector(`iframe[name="${CSS.escape(target)}"]`));
+  const follow = (event) => {
+    const link = event.composedPath().find((n) => n.href && /^(a|area)$/i.test(n.tagName));
+    if (!link) return;
+    const base = document.querySelector("base[target]");
+    if (event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey ||
+        elsewhere(link.target || (base ? base.target : ""))) {
+      setTimeout(() => { if (!event.defaultPrevented) home().opens(); });
+    }
+  };
+  addEventListener("click", follow, true);
+  addEventListener("auxclick", (event) => { if (event.button === 1) follow(event); }, true);
+  addEventListener("submit", (event) => {
+    if (!elsewhere((event.submitter && event.submitter.formTarget) || event.target.target)) return;
+    setTimeout(() => { if (!event.defaultPrevented) home().opens(); });
+  }, true);
+  const plainOpen = globalThis.open;
+  globalThis.open = function open(...args) {
+    const made = plainOpen.apply(this, args);
+    if (made && made !== window && !/^_(self|parent|top)$/i.test(args[1] || "")) home().opens();
+    return made;
+  };
 
   const moving = () => {
     try {
@@ -66,6 +126,21 @@
     }
   };
 
+  // Whether a window, or one inside it, is on its way to another document.
+  const moves = (w, bound) => {
+    try {
+      if (w.document.readyState !== "complete" || w[KEY]?.leaves(bound)) return true;
+    } catch {
+      return false;  // A frame of another origin.
+    }
+    for (let i = 0; i < w.length; i++) if (moves(w[i], bound)) return true;
+    return false;
+  };
+  const asks = (now, bound) => {
+    for (const p of pending) if (now - p.since < bound) return true;
+    return false;
+  };
+
   // Waits until nothing has changed for `quiet` ms, at most `bound` ms.
   // `since` "now" also waits that long after this call, for what an action is about to cause.
   venus.settle = async ({ quiet, bound, since }) => {
@@ -73,208 +148,21 @@
     const from = since === "now" ? start : 0;
     for (;;) {
       const now = performance.now();
-      const busy = pending > 0 && now - pendingSince < 500;
-      if (document.readyState === "complete" && now - Math.max(changed, from) >= quiet &&
-          !busy && !moving()) return true;
+      if (now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
+          !moves(window, bound) && !moving()) return true;
       if (now - start >= bound) return false;
       const wait = Math.max(quiet - (now - Math.max(changed, from)), 4);
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 16)));
     }
   };
 
-  const deepest = (doc, x, y) => {
-    let hit = doc.elementFromPoint(x, y);
-    while (hit && hit.shadowRoot) {
-      const inner = hit.shadowRoot.elementFromPoint(x, y);
-      if (!inner || inner === hit) break;
-      hit = inner;
-    }
-    if (hit && (hit.tagName === "IFRAME" || hit.tagName === "FRAME")) {
-      let inside = null;
-      try { inside = hit.contentDocument; } catch { inside = null; }
-      if (inside) {
-        const r = hit.getBoundingClientRect();
-        return deepest(inside, x - r.left - hit.clientLeft, y - r.top - hit.clientTop) || hit;
-      }
-    }
-    return hit;
-  };
-  venus.deepest = (x, y) => deepest(document, x, y);
-
-  const holds = (outer, inner) => {
-    for (let n = inner; n; n = n.parentNode || n.host) if (n === outer) return true;
-    return false;
-  };
-  const reaches = (target, hit) => {
-    if (holds(target, hit)) return true;
-    if (target.labels && [...target.labels].some((l) => holds(l, hit))) return true;
-    // Text painted by its own parent, an option inside its list.
-    return target.nodeType === 3 && hit === target.parentElement;
-  };
-  const SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.2],
-    [0.9, 0.8], [0.9, 0.2], [0.1, 0.8]];
-
-  // A point inside the box where `target` is hit, or what is hit instead.
-  venus.hit = (target, box) => {
-    let other = null;
-    for (const [a, b] of SPOTS) {
-      const x = box[0] + (box[2] - box[0]) * a;
-      const y = box[1] + (box[3] - box[1]) * b;
-      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
-      const hit = venus.deepest(x, y);
-      if (!hit) continue;
-      if (reaches(target, hit)) return { point: [x, y] };
-      other = other || hit;
-    }
-    return other ? { by: venus.id(other) } : null;
-  };
-
-  const boxOf = (node) => {
-    let r;
-    if (node.nodeType === 3) {
-      const range = node.ownerDocument.createRange();
-      range.selectNodeContents(node);
-      r = range.getBoundingClientRect();
-    } else {
-      r = node.getBoundingClientRect();
-      if ((r.width < 1 || r.height < 1) && node.labels && node.labels[0]) {
-        r = node.labels[0].getBoundingClientRect();
-      }
-    }
-    let dx = 0, dy = 0;
-    for (let w = node.ownerDocument.defaultView; w && w !== window; w = w.parent) {
-      const f = w.frameElement;
-      if (!f) break;
-      const fr = f.getBoundingClientRect();
-      dx += fr.left + f.clientLeft;
-      dy += fr.top + f.clientTop;
-    }
-    return [r.left + dx, r.top + dy, r.right + dx, r.bottom + dy];
-  };
-  venus.boxOf = boxOf;
-
-  const say = (node) => {
-    const e = node.nodeType === 3 ? node.parentElement : node;
-    const label = (e.getAttribute("aria-label") || e.innerText || e.value || e.id || "")
-      .toString().replace(/\s+/g, " ").trim().slice(0, 60);
-    return `<${e.tagName.toLowerCase()}>` + (label ? ` "${label}"` : "");
-  };
-  venus.say = say;
-
-  // Where to press for an element right now: the wanted point when it still hits it, else
-  // another point of it, scrolled into view first when it is out of sight.
-  venus.aim = ({ id, x, y, exact }) => {
-    let node = venus.find(id);
-    if (!node) {
-      const there = venus.deepest(x, y);
-      return { status: "gone", there: there ? say(there) : "nothing" };
-    }
-    if (node.tagName === "OPTION") node = node.closest("select") || node;
-    const inView = (b) => b[2] > 0 && b[3] > 0 && b[0] < innerWidth && b[1] < innerHeight;
-    let scrolled = false;
-    let found = null;
-    if (inView(boxOf(node))) {
-      const at = venus.deepest(x, y);
-      if (at && reaches(node, at)) return { status: "ok", point: [x, y], scrolled: false };
-      if (exact) return { status: "covered", there: at ? say(at) : "nothing" };
-      found = venus.hit(node, boxOf(node));
-    }
-    if (!found || !found.point) {
-      const e = node.nodeType === 3 ? node.parentElement : node;
-      e.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-      scrolled = true;
-      found = venus.hit(node, boxOf(node));
-    }
-    if (found && found.point) return { status: "ok", point: found.point, scrolled };
-    const by = found && found.by ? venus.find(found.by) : null;
-    return { status: by ? "covered" : "hidden", there: by ? say(by) : "nothing" };
-  };
-
-  const focused = () => {
-    let e = document.activeElement;
-    for (;;) {
-      if (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
-      else if (e && e.tagName === "IFRAME") {
-        let inner = null;
-        try { inner = e.contentDocument; } catch { return e; }
-        if (!inner || !inner.activeElement) return e;
-        e = inner.activeElement;
-      } else return e;
-    }
-  };
-  venus.focused = focused;
-
-  // What has the focus: whether text can be typed there, of what kind it is, and what it holds.
-  venus.focus = () => {
-    const e = focused();
-    if (!e || e === document.body) return { editable: false, what: "nothing" };
-    if (e.tagName === "IFRAME") return { editable: true, what: say(e), kind: "frame", length: 0 };
-    const field = e.tagName === "TEXTAREA" || (e.tagName === "INPUT" &&
-      !["checkbox", "radio", "button", "submit", "reset", "image", "file", "range", "color"]
-        .includes(e.type));
-    const open = field ? !e.readOnly && !e.disabled : e.isContentEditable;
-    return { editable: open, what: say(e), kind: field ? e.type : e.isContentEditable ? "rich" : "",
-      length: field ? e.value.length : (e.innerText || "").length,
-      value: field && e.type !== "password" ? e.value : null };
-  };
-
-  const scroller = (node, axis) => {
-    for (let e = node; e; e = e.parentElement || e.getRootNode().host) {
-      if (e === document.body || e === document.documentElement) break;
-      const s = getComputedStyle(e);
-      const free = axis === "y" ? e.scrollHeight > e.clientHeight + 1 : e.scrollWidth > e.clientWidth + 1;
-      const flow = axis === "y" ? s.overflowY : s.overflowX;
-      if (free && (/auto|scroll/.test(flow) || e.tagName === "TEXTAREA")) return e;
-    }
-    return document.scrollingElement || document.documentElement;
-  };
-  // Scroll offsets of everything that could move under a point.
-  venus.offsets = ({ x, y }) => {
-    const at = venus.deepest(x, y) || document.body;
-    const own = at.ownerDocument.scrollingElement;
-    const v = scroller(at, "y");
-    const h = scroller(at, "x");
-    return [v.scrollTop, h.scrollLeft, own ? own.scrollTop : 0, own ? own.scrollLeft : 0,
-      document.scrollingElement.scrollTop, document.scrollingElement.scrollLeft];
-  };
-
-  // Chooses options of a native list as a person would: focus, choice, input and change.
-  venus.select = ({ id, x, y, index, label }) => {
-    let node = id ? venus.find(id) : null;
-    node = node && node.closest ? node.closest("select") : null;
-    if (!node) {
-      const at = venus.deepest(x, y);
-      node = at && at.closest ? at.closest("select") : null;
-    }
-    if (!node) {
-      const f = focused();
-      node = f && f.tagName === "SELECT" ? f : null;
-    }
-    if (!node) return { status: "no list there" };
-    if (node.disabled) return { status: "the list is disabled" };
-    const options = [...node.options];
-    let wanted = index;
-    if (label) {
-      wanted = label.map((l) => options.findIndex((o) => (o.label || o.text).trim() === l.trim()));
-      const missing = wanted.indexOf(-1);
-      if (missing >= 0) return { status: `no option "${label[missing]}"`, options: options.map((o) => o.text) };
-    }
-    if (wanted.some((i) => i >= options.length)) return { status: `it has ${options.length} options` };
-    if (wanted.some((i) => options[i].disabled)) return { status: "that option is disabled" };
-    if (!node.multiple && wanted.length > 1) return { status: "it takes one option only" };
-    node.focus();
-    if (node.multiple && wanted.length === 1) options[wanted[0]].selected = !options[wanted[0]].selected;
-    else if (node.multiple) options.forEach((o, i) => { o.selected = wanted.includes(i); });
-    else node.selectedIndex = wanted[0];
-    node.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-    node.dispatchEvent(new Event("change", { bubbles: true }));
-    return { status: "ok" };
-  };
-
   venus.observe = async (order) => {
+    venus.call(order.document);
     const settled = await venus.settle(order);
     const found = venus.walk(order);
-    return JSON.stringify({ ...found, settled, url: location.href, title: document.title,
+    const opened = opening;
+    opening = 0;
+    return JSON.stringify({ ...found, settled, opening: opened, url: location.href, title: document.title,
       width: innerWidth, height: innerHeight, ratio: devicePixelRatio,
       left: visualViewport.pageLeft, top: visualViewport.pageTop });
   };

@@ -1,5 +1,5 @@
 // Reads the elements of a document, through open shadow roots and same-origin frames.
-// Installed once per document as walk(order) beside what ids.js and hit.js provide (`venus`).
+// Installed once per document as walk(order) beside what base.js and reach.js provide (`venus`).
 (venus) => {
   const SKIP = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "TITLE",
     "OPTION", "OPTGROUP", "BR", "WBR", "DATALIST", "SOURCE", "TRACK", "PARAM", "COL", "COLGROUP"]);
@@ -34,10 +34,48 @@
   const attr = (e, name) => e.getAttribute(name) || "";
   const triState = (value) => (value === "true" ? true : value === "false" ? false : null);
 
+  const known = new Map();
   function hex(color) {
-    const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color || "");
+    if (!color) return "";
+    let said = known.get(color);
+    if (said === undefined) known.set(color, (said = readColor(color)));
+    return said;
+  }
+
+  function readColor(color) {
+    if (!color.startsWith("rgb")) return painted(color);
+    const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color);
     if (!m || (m[4] !== undefined && +m[4] < 0.05)) return "";
     return "#" + [1, 2, 3].map((i) => Math.round(+m[i]).toString(16).padStart(2, "0")).join("");
+  }
+
+  // Colours of newer notations are painted to be read.
+  function painted(color) {
+    if (!CSS.supports("color", color) || typeof OffscreenCanvas === "undefined") return "";
+    const brush = new OffscreenCanvas(1, 1).getContext("2d");
+    brush.fillStyle = color;
+    brush.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = brush.getImageData(0, 0, 1, 1).data;
+    return a < 13 ? "" : "#" + [r, g, b].map((v) => v.toString(16).padStart(2, "0")).join("");
+  }
+
+  // What a label says, without the fields that it may hold.
+  function saidBy(label) {
+    if (!label.querySelector("select, textarea, [contenteditable]")) return label.innerText;
+    const parts = [];
+    const read = (n) => {
+      if (n.nodeType === 3) parts.push(n.data);
+      else if (n.nodeType === 1 && !SKIP.has(n.tagName) && !/^(SELECT|TEXTAREA)$/.test(n.tagName) &&
+        !n.isContentEditable) n.childNodes.forEach(read);
+    };
+    read(label);
+    return parts.join("");
+  }
+
+  // What the pictures in a control without any text are called.
+  function pictured(e) {
+    const inner = e.querySelector("img[alt], svg[aria-label], svg > title, [role=img][aria-label]");
+    return inner ? attr(inner, "alt") || attr(inner, "aria-label") || inner.textContent : "";
   }
 
   function hint(e) {
@@ -55,13 +93,13 @@
         .map((id) => root.getElementById && root.getElementById(id)).filter(Boolean);
       if (parts.length) return parts.map((p) => p.textContent).join(" ");
     }
-    if (e.labels && e.labels.length) return [...e.labels].map((l) => l.innerText).join(" ");
+    if (e.labels && e.labels.length) return [...e.labels].map(saidBy).join(" ");
     if (attr(e, "alt") || attr(e, "title") || attr(e, "placeholder")) {
       return attr(e, "alt") || attr(e, "title") || attr(e, "placeholder");
     }
     // An unattached label right before a field still is what a person reads as its name.
     const before = e.previousElementSibling;
-    if (before && before.tagName === "LABEL" && !before.htmlFor) return before.innerText;
+    if (before && before.tagName === "LABEL" && !before.htmlFor) return saidBy(before);
     return "";
   }
 
@@ -124,7 +162,7 @@
       const area = e.tagName === "TEXTAREA";
       const kind = area ? "textarea" : e.type;
       if (kind === "hidden") return;
-      const enabled = !e.disabled;
+      const enabled = !e.matches(":disabled");
       if (BUTTON_KINDS.has(kind)) {
         const name = e.value || labelOf(e) || (kind === "submit" ? "Submit" : kind === "reset" ? "Reset" : "");
         add(e, rect, at, { role: "button", kind, name, enabled, clickable: true });
@@ -140,7 +178,7 @@
           hit: small && label ? label : e });
         return;
       }
-      const secret = kind === "password";
+      const secret = kind === "password" || (s.webkitTextSecurity || "none") !== "none";
       add(e, rect, at, {
         role: kind === "range" ? "slider" : attr(e, "role") || "textbox", kind, name: labelOf(e), enabled,
         value: secret ? "" : e.value.slice(0, 1000), length: e.value.length, clickable: true,
@@ -152,13 +190,25 @@
     function list(e, rect, at) {
       const chosen = [...e.selectedOptions].map((o) => o.text).join(", ");
       const many = e.multiple || e.size > 1;
+      const enabled = !e.matches(":disabled");
       const id = add(e, rect, at, { role: many ? "listbox" : "combobox", name: labelOf(e),
-        value: chosen, length: chosen.length, enabled: !e.disabled });
+        value: chosen, length: chosen.length, enabled });
       const inner = { ...at, parent: id, depth: at.depth + 1 };
       for (const o of [...e.options].slice(0, 200)) {
         add(o, rect, inner, { role: "option", name: o.label || o.text, native: true, clickable: true,
-          enabled: !e.disabled && !o.disabled, selected: o.selected, hint: "" });
+          enabled: enabled && !o.matches(":disabled"), selected: o.selected, hint: "" });
       }
+    }
+
+    // Links have no size of their own when all that they hold floats or is placed elsewhere.
+    function around(e, rect) {
+      const boxes = [...e.children].map((c) => c.getBoundingClientRect())
+        .filter((r) => r.width > 0 && r.height > 0);
+      if (!boxes.length) return rect;
+      const left = Math.min(...boxes.map((r) => r.left));
+      const top = Math.min(...boxes.map((r) => r.top));
+      return new DOMRect(left, top, Math.max(...boxes.map((r) => r.right)) - left,
+        Math.max(...boxes.map((r) => r.bottom)) - top);
     }
 
     function usable(e, s, parentStyle) {
@@ -202,7 +252,7 @@
       const clip = [Math.max(at.clip[0], box[0]), Math.max(at.clip[1], box[1]),
         Math.min(at.clip[2], box[0] + e.clientWidth), Math.min(at.clip[3], box[1] + e.clientHeight)];
       if (!inner || !inner.body) {
-        blind.push([box[0], box[1], ...clip]);
+        blind.push([venus.id(e), box[0], box[1], ...clip]);
         return;
       }
       venus.watch(inner);
@@ -226,10 +276,11 @@
       if (s.display === "none") return;
       const shown = s.visibility === "visible";
       const tag = e.tagName;
-      const rect = e.getBoundingClientRect();
+      let rect = e.getBoundingClientRect();
       const svg = e.namespaceURI === "http://www.w3.org/2000/svg";
       const choice = tag === "INPUT" && CHOICE_KINDS.has(e.type);
       if (+s.opacity === 0 && !choice) return;
+      if ((tag === "A" || tag === "BUTTON") && !(rect.width && rect.height)) rect = around(e, rect);
       if (CONTAINERS.has(tag)) at = { ...at, group: ++groups };
       at = { ...at, depth: at.depth + 1 };
       if (shown && (rect.width > 0 && rect.height > 0 || choice)) {
@@ -249,13 +300,13 @@
         const scrolls = scrollsOf(e, s);
         const editable = e.isContentEditable && !(e.parentElement && e.parentElement.isContentEditable);
         if (tag !== "BODY" && tag !== "HTML" && (editable || usable(e, s, parentStyle))) {
-          const inside = squash(e.innerText === undefined ? e.textContent : e.innerText);
+          const inside = squash(tag === "LABEL" ? saidBy(e) : e.innerText === undefined ? e.textContent : e.innerText);
           const short = inside.length <= 160;
           const role = attr(e, "role") || { A: "link", BUTTON: "button", SUMMARY: "button", LABEL: "label", LI: "listitem" }[tag] || (editable ? "textbox" : "generic");
           const id = add(e, rect, at, {
-            role, name: editable ? labelOf(e) : attr(e, "aria-label") || (short && inside) || labelOf(e),
+            role, name: editable ? labelOf(e) : attr(e, "aria-label") || (short && inside) || labelOf(e) || (inside ? "" : pictured(e)),
             value: editable ? inside.slice(0, 1000) : "", length: editable ? inside.length : 0,
-            clickable: true, editable, enabled: !e.disabled && attr(e, "aria-disabled") !== "true",
+            clickable: true, editable, enabled: !e.matches(":disabled") && attr(e, "aria-disabled") !== "true",
             checked: triState(e.getAttribute("aria-checked")),
             selected: triState(e.getAttribute("aria-selected")),
             expanded: tag === "SUMMARY" && e.parentElement ? !!e.parentElement.open : triState(e.getAttribute("aria-expanded")),
