@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from openvenus.errors import EpisodeFormatError
@@ -47,7 +48,8 @@ class ImageFolder:
             temporary.write_bytes(data)
             temporary.replace(target)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
             raise
         self._kept.add(name)
         return name

@@ -12,6 +12,7 @@ import html
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def write_replay(episode_path: Path | str, out: Path | str | None = None) -> Pat
         temporary.write_text(page, encoding="utf-8")
         temporary.replace(target)
     except OSError as e:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise UsageError(
             f"the replay can't be written to {target}: {e.strerror or e}",
             hint="choose another file",

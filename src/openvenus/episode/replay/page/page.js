@@ -116,7 +116,9 @@ function elementsPanel(elements) {
   input.addEventListener("input", () => {
     view.filter = input.value;
     panel.replaceWith(elementsPanel(elements));
-    document.querySelector(".elements input").focus();
+    const fresh = document.querySelector(".elements input");
+    fresh.focus();
+    fresh.setSelectionRange(input.selectionStart, input.selectionEnd);
   });
   const panel = h("section", { class: "card elements" },
     h("div", { class: "row" }, h("h2", {}, "Elements"), h("span", { class: "dim" }, words ? `${found.length} of ${elements.length}` : elements.length), h("span", { class: "grow" }), input),

@@ -71,7 +71,7 @@ function timing(durations, title) {
     h("div", { class: "bar", role: "img", "aria-label": title }, names.map((p) =>
       h("i", { class: colour(p), css: { "flex-grow": String(Number(durations[p]) / sum) }, title: p + " " + seconds(durations[p]) }))),
     h("ul", { class: "legend" }, names.map((p) =>
-      h("li", {}, h("i", { class: colour(p) }), p + " ", h("b", {}, seconds(durations[p]))))));
+      h("li", {}, h("i", { class: colour(p) }), quoted(p), " ", h("b", {}, seconds(durations[p]))))));
 }
 
 function stepSeconds(step) {
@@ -133,7 +133,7 @@ function decisionCard(step, elements) {
   const figures = [["confidence", d.confidence], ["last action", d.completes]].filter(([, v]) => v !== undefined && v !== null);
   return card("Action",
     h("p", { class: "sentence" }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph(step)), quoted(sentence(d.action))),
-    target && h("p", {}, h("span", { class: "dim" }, "on "), quoted(label(target))),
+    target && h("p", {}, h("span", { class: "dim" }, "on "), quoted(target.role), " ", quoted(label({ ...target, role: "" }).trim())),
     figures.map(([name, v]) => h("div", { class: "meter" }, h("span", { class: "dim" }, name),
       h("span", { class: "track" }, h("i", { css: { width: Math.min(100, Math.max(0, v * 100)) + "%" } })), h("b", {}, percent(v)))),
     d.masked && h("p", { class: "dim" }, "A secret was typed; it is not in the record."),
