@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from openvenus.action import AskUser, Click, Finish, Select, TypeText
+from openvenus.action import AskUser, Click, Finish, Select, TypeText, Wait
 from openvenus.episode import Decision
 from openvenus.errors import PolicyFault
 from openvenus.policy import BatchPolicy, Situation
@@ -75,6 +75,17 @@ async def test_an_unsure_policy_asks() -> None:
     policy = EmbeddedPolicy(random_network(), thresholds=Thresholds(unsure=1.1))
     decision = await policy.propose(screens()[0])
     assert isinstance(decision, Decision) and isinstance(decision.action, AskUser)
+
+
+async def test_acting_in_vain_makes_it_ask_sooner() -> None:
+    first = situation('Click "OK"', element("a", "button", 0, 0, name="OK"))
+    limits = Thresholds(done=2, unsure=-1, in_vain=2, unsure_in_vain=1.1)
+    policy = EmbeddedPolicy(random_network(), thresholds=limits)
+    vain = step(first, Decision(Wait()), changed=False)
+    once = await policy.propose(replace(first, history=(vain,)))
+    assert isinstance(once, Decision) and not isinstance(once.action, AskUser)
+    twice = await policy.propose(replace(first, history=(vain, vain)))
+    assert isinstance(twice, Decision) and isinstance(twice.action, AskUser)
 
 
 async def test_it_claims_the_end_after_an_action_that_should_complete_the_task() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from openvenus.action import AskUser, Finish
-from openvenus.episode import Decision, ParseFailure
+from openvenus.episode import Decision, ParseFailure, Step
 from openvenus.policy import Situation
 from openvenus.policy.embedded._act import to_decision
 from openvenus.policy.embedded._batch import collate
@@ -29,6 +29,10 @@ class Thresholds:
     """It claims the end after an action whose probability of being the last was at least this."""
     unsure: float = 0.02
     """It asks the person when its probability of success falls below this."""
+    in_vain: int = 2
+    """So many actions without effect among the last four make it more easily unsure..."""
+    unsure_in_vain: float = 0.3
+    """...namely below this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +144,9 @@ class EmbeddedPolicy:
             return replace(
                 decision, action=Finish(), target=None, thought="the last action should end it"
             )
-        if (decision.confidence or 0.0) < limits.unsure and not situation.messages:
+        in_vain = sum(_had_no_effect(s) for s in situation.history[-4:])
+        least = limits.unsure_in_vain if in_vain >= limits.in_vain else limits.unsure
+        if (decision.confidence or 0.0) < least and not situation.messages:
             return replace(
                 decision,
                 action=AskUser(question=f"I am not sure how to go on. I would {decision.thought}."),
@@ -169,6 +175,11 @@ class EmbeddedPolicy:
             )
             token, element = t, e
         return rows
+
+
+def _had_no_effect(step: Step) -> bool:
+    effect = step.effect
+    return effect is not None and (effect.changed is False or effect.status != "done")
 
 
 def _nothing_to_do() -> Decision:
