@@ -60,7 +60,7 @@ class Broken(NamedButton):
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    running = await Browser.launch(WebOptions(width=500, height=320))
+    running = await Browser.launch(WebOptions(width=500, height=320, deadline=60.0))
     yield running
     await running.close()
 

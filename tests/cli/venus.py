@@ -67,7 +67,7 @@ class Venus:
             start_new_session=True,
         )
 
-    def left_behind(self, seconds: float = 5.0) -> list[str]:
+    def left_behind(self, seconds: float = 15.0) -> list[str]:
         """Processes and temporary files still there when the time is up; empty when none are."""
         until = time.monotonic() + seconds
         while (left := [*self._processes(), *self._files()]) and time.monotonic() < until:

@@ -14,7 +14,7 @@ from openvenus.tasks.miniwob import MiniwobSuite
 async def browser() -> AsyncIterator[Browser]:
     """A browser whose pages have the suite's size."""
     width, height = MiniwobSuite.viewport
-    running = await Browser.launch(WebOptions(width=width, height=height))
+    running = await Browser.launch(WebOptions(width=width, height=height, deadline=60.0))
     yield running
     await running.close()
 
