@@ -21,7 +21,7 @@ def site() -> Iterator[Site]:
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    running = await Browser.launch(WebOptions(width=800, height=600))
+    running = await Browser.launch(WebOptions(width=800, height=600, deadline=40.0))
     yield running
     await running.close()
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from openvenus import action as act
-from openvenus.action import Action, Point
+from openvenus.action import Point
 from openvenus.device.web._perform import ACTIONS
 from tests.device.web.hands import Hands
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+Direction = Literal["up", "down", "left", "right"]
 LOG = """<div id=log></div><script>
   const log = (e) => { document.title += ' ' + (e.type || e); };
   const listen = (node, ...kinds) => kinds.forEach((k) => node.addEventListener(k, log));
@@ -128,8 +131,8 @@ async def test_mouse_down_and_up_draw_a_line(hands: Hands) -> None:
 
 async def test_held_keys_are_released_by_key_up(hands: Hands) -> None:
     await hands.show(f"{LOG}<script>listen(window, 'keyup')</script>")
-    await hands.do(act.KeyDown(keys="Shift"))
-    await hands.do(act.KeyUp(keys="Shift"))
+    await hands.do(act.KeyDown(keys=("Shift",)))
+    await hands.do(act.KeyUp(keys=("Shift",)))
     await hands.device.release()
     assert (await hands.look()).title.split() == ["keyup"]
 
@@ -138,12 +141,12 @@ async def test_hotkeys_and_named_keys(hands: Hands) -> None:
     await hands.show("<input id=i aria-label=field value=abc>")
     field = hands.one("field")
     await hands.do(act.Click(point=field.point), field)
-    await hands.do(act.Hotkey(keys="Control+a"))
+    await hands.do(act.Hotkey(keys=("Control", "a")))
     await hands.do(act.Press(key="Backspace"))
     await hands.do(act.Hotkey(keys=("x",), repeat=3))
     await hands.do(act.Press(key="ArrowLeft", repeat=2))
-    await hands.do(act.Hotkey(keys="+"))
-    await hands.do(act.Hotkey(keys="é"))
+    await hands.do(act.Hotkey(keys=("+",)))
+    await hands.do(act.Hotkey(keys=("é",)))
     await hands.look()
     assert hands.one("field").value == "x+éxx"
 
@@ -179,7 +182,7 @@ async def test_history_back(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize("direction", ["down", "right", "up", "left"])
-async def test_scroll_brings_content_of_that_side(hands: Hands, direction: act.Direction) -> None:
+async def test_scroll_brings_content_of_that_side(hands: Hands, direction: Direction) -> None:
     await hands.show("<div style='width:3000px;height:3000px'>big</div>"
                      "<script>scrollTo(500, 500)</script>")  # fmt: skip
     done = await hands.do(act.Scroll(direction=direction, amount=0.5))
@@ -342,7 +345,6 @@ async def test_a_sequence_stops_at_the_first_failure(hands: Hands) -> None:
     done = await hands.do(act.Sequence(actions=(click, click)))
     assert done.status == "done"
     assert (await hands.look()).title == "xx"
-    bad: tuple[Action, ...] = (click, act.Scroll(direction="down"), click)
-    done = await hands.do(act.Sequence(actions=bad))
+    done = await hands.do(act.Sequence(actions=(click, act.Scroll(direction="down"), click)))
     assert (done.status, "action 2" in done.message) == ("failed", True)
     assert (await hands.look()).title == "xxx"

@@ -10,6 +10,7 @@ import pytest
 from openvenus import action as act
 from openvenus.device.web import Browser, WebOptions
 from tests.device.web.hands import Hands
+from tests.device.web.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -44,11 +45,25 @@ async def test_what_an_action_loads_is_waited_for(hands: Hands) -> None:
     assert hands.every(text="by late text")
 
 
-async def test_a_request_that_never_ends_holds_the_page_up_once(hands: Hands) -> None:
-    data = hands.site.add("x", path="/never", kind="text/plain", delay=6)
-    await hands.show(f"<button onclick=\"fetch('{data}')\">poll</button><button>other</button>")
-    assert not (await hands.click("poll")).settled
-    assert (await hands.click("other")).settled
+async def test_a_request_that_never_ends_holds_the_page_up_once(
+    browser: Browser, site: Site
+) -> None:
+    options = WebOptions(width=800, height=600, settle_bound=5.0, deadline=40.0)
+    device = await browser.new_device(options)
+    data = site.add("x", path="/never", kind="text/plain", delay=25)
+    try:
+        await device.open(
+            site.add(f"<button onclick=\"fetch('{data}')\">poll</button><button>other</button>")
+        )
+        seen = await device.observe(image=False)
+        poll, other = seen.elements
+        first = await device.perform(act.Click(point=poll.point), seen)
+        second = await device.perform(act.Click(point=other.point), seen)
+        assert first.seconds > 4.9
+        assert second.settled
+        assert second.seconds < 4.9
+    finally:
+        await device.close()
 
 
 async def test_a_slow_page_behind_a_link_is_waited_for(hands: Hands) -> None:
@@ -101,10 +116,22 @@ async def test_a_page_that_asks_to_stay_is_not_left(hands: Hands) -> None:
     assert done.status == "failed"
     assert [d.kind for d in done.dialogs] == ["beforeunload"]
     assert (await hands.look()).title == "stay"
+    await hands.show("<title>opened</title>")  # whoever runs the device is not asked
+    assert (hands.now.title, hands.now.tabs) == ("opened", ("opened",))
+
+
+async def test_what_glides_is_waited_for(hands: Hands) -> None:
+    await hands.show("""<html style='scroll-behavior:smooth'><a href='#end'>go</a>
+      <div style='height:3000px'></div><p id=end style='margin-bottom:900px'>end""")
+    await hands.click("go")
+    at = await hands.js("scrollY")
+    await hands.do(act.Wait(seconds=0.5))
+    assert at == await hands.js("scrollY") > 2000
 
 
 @pytest.mark.parametrize(
-    "html", ["<a href='{}' target=_blank>open</a>", "<button onclick=\"open('{}')\">open</button>",
+    "html", ["<a href='{}' target=_blank>open</a>",
+             "<button onclick=\"window.open('{}')\">open</button>",
              "<form action='{}' target=_blank><button>open</button></form>"],
 )  # fmt: skip
 async def test_a_new_tab_is_followed_and_left_when_it_closes(hands: Hands, html: str) -> None:

@@ -25,7 +25,7 @@ PAGE = """<body style='margin:0;background:white'><div style='width:3000px;heigh
 
 @pytest_asyncio.fixture(loop_scope="module", params=[1, 1.5, 2, 3])
 async def scaled(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[WebDevice]:
-    options = WebOptions(width=501, height=300, pixel_ratio=request.param)
+    options = WebOptions(width=501, height=300, pixel_ratio=request.param, deadline=40.0)
     device = await browser.new_device(options)
     yield device
     await device.close()

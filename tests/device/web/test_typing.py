@@ -46,7 +46,8 @@ async def test_clear_and_submit(hands: Hands) -> None:
     assert (await hands.look()).title == "new"
     rich = hands.one("rich")
     await hands.do(act.TypeText(text="fresh", point=rich.point, clear=True), rich)
-    assert (await hands.look()) and hands.one("rich").value == "fresh"
+    await hands.look()
+    assert hands.one("rich").value == "fresh"
     await hands.do(act.TypeText(text="", point=field.point, clear=True), field)
     await hands.look()
     assert hands.one("field").value == ""
@@ -86,6 +87,21 @@ async def test_kinds_of_fields(hands: Hands, kind: str, text: str, value: str) -
         assert done.status == "done", done.message
         assert await hands.js("i.value") == value
     assert (await hands.look()).title == "1"
+
+
+async def test_a_date_as_the_locale_has_it_goes_to_the_first_part(hands: Hands) -> None:
+    await hands.show("<input id=i type=date aria-label=field>")
+    field = hands.one("field")
+    await hands.do(act.TypeText(text="03/05/2026", point=field.point), field)
+    assert await hands.js("i.value") == "2026-03-05"
+
+
+async def test_several_lines_are_not_made_one(hands: Hands) -> None:
+    await hands.show("<input id=i aria-label=field>")
+    field = hands.one("field")
+    done = await hands.do(act.TypeText(text="a\nb", point=field.point), field)
+    assert (done.status, "one line" in done.message) == ("failed", True)
+    assert await hands.js("i.value") == ""
 
 
 async def test_a_date_that_is_none_fails(hands: Hands) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from openvenus.device.web._call import ask, fault
 from openvenus.device.web._find import find_chromium
@@ -28,6 +29,8 @@ _ARGUMENTS = (
     "--password-store=basic", "--use-mock-keychain", "--mute-audio",
 )  # fmt: skip
 START_SECONDS = 30.0
+OPEN_SECONDS = 20.0
+"""For a new page, which is a new process: at least this, whatever the deadline for answers."""
 CLOSE_SECONDS = 5.0
 
 
@@ -39,7 +42,7 @@ class Browser:
     ) -> None:
         self._playwright = playwright
         self._browser = browser
-        self._devices: list[WebDevice] = []
+        self._devices: WeakSet[WebDevice] = WeakSet()
         self.options = options
 
     @classmethod
@@ -102,20 +105,29 @@ class Browser:
         from openvenus.device.web._device import WebDevice
 
         o = options or self.options
+        # A machine at work needs long for a page of its own, and nothing in it can hang yet.
+        seconds = max(o.deadline, START_SECONDS)
+        seconds = max(o.deadline, OPEN_SECONDS)
         context = await ask(
             self._browser.new_context(
                 viewport={"width": o.width, "height": o.height},
                 device_scale_factor=o.pixel_ratio,
                 locale=o.locale,
-                accept_downloads=False,
+                accept_downloads=o.workspace is not None,
             ),
-            o.deadline,
+            seconds,
             "opening a page",
         )
-        await ask(context.add_init_script(install_script()), o.deadline, "opening a page")
-        page = await ask(context.new_page(), o.deadline, "opening a page")
+        try:
+            # Deadlines are ours alone: Playwright's own would end some calls earlier.
+            context.set_default_timeout(0)
+            await ask(context.add_init_script(install_script()), seconds, "opening a page")
+            page = await ask(context.new_page(), seconds, "opening a page")
+        except BaseException:
+            await _quietly(context.close())
+            raise
         device = WebDevice(context, page, o)
-        self._devices.append(device)
+        self._devices.add(device)
         return device
 
     async def close(self) -> None:

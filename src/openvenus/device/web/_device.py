@@ -16,7 +16,7 @@ from openvenus.device.web._call import ask, replaced
 from openvenus.device.web._elements import read_elements
 from openvenus.device.web._frames import ForeignFrames
 from openvenus.device.web._options import WebOptions
-from openvenus.device.web._perform import ACTIONS, Performer
+from openvenus.device.web._perform import ACTIONS, FILE_ACTIONS, Performer
 from openvenus.device.web._screenshot import Camera
 from openvenus.device.web._scripts import MISSING, call_script, install_script
 from openvenus.device.web._watch import Watch
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _TRIES = 4
 """How often a call is made again because its document was replaced meanwhile."""
 _LOAD_FACTOR = 3.0
+_TAB_SECONDS = 5.0
+"""For the first answer to a tab that was asked for."""
 _FRESH_SECONDS = 0.05
 """How old what was read at the end of an action may be to count as what is there now."""
 
@@ -43,7 +45,7 @@ class WebDevice:
 
     def __init__(self, context: BrowserContext, page: Page, options: WebOptions) -> None:
         self.options = options
-        self.watch = Watch(context, page)
+        self.watch = Watch(context, page, files=options.workspace is not None)
         self._context = context
         self.camera = Camera(context, options)
         self.frames = ForeignFrames(self)
@@ -83,7 +85,7 @@ class WebDevice:
     @property
     def actions(self) -> frozenset[str]:
         """Types of action that a page can take."""
-        return ACTIONS
+        return ACTIONS if self.options.workspace is None else ACTIONS | FILE_ACTIONS
 
     @property
     def page(self) -> Page:
@@ -95,13 +97,29 @@ class WebDevice:
     async def open(self, start: str | None) -> None:
         """Go to an address and wait (bounded) for its document.
 
-        A page that crashed, hung or was closed is replaced by a new one first.
+        A page that crashed, hung or was closed is replaced by a new one first, and so is one that
+        asks to stay.
 
         Raises:
             DeviceFault: no network, unknown host, not an address, too slow.
         """
         if start is None:
             return
+        told = len(self.watch.dialogs)
+        try:
+            await self.go(start)
+        except DeviceFault:
+            if not any(d.kind == "beforeunload" for d in self.watch.dialogs[told:]):
+                raise
+            await self._renew()
+            await self.go(start)
+
+    async def go(self, start: str) -> None:
+        """As `open`, but a page that asks to stay is not left.
+
+        Raises:
+            DeviceFault: as `open`, or the page stays.
+        """
         self.forget()
         address = to_address(start)
         if self._hangs or self.watch.crashed or not self.watch.pages:
@@ -196,7 +214,7 @@ class WebDevice:
         self._tabs += int(found["opening"])
         if self._tabs > self.watch.opened:
             # A tab was asked for: it is told of when its first answer comes.
-            await self.watch.wait_opened(self._tabs, self.options.settle_bound)
+            await self.watch.wait_opened(self._tabs, _TAB_SECONDS)
         self._tabs = self.watch.opened
         if self.page is not page:
             # A tab opened (or closed) meanwhile: it is the new current one that has to settle.

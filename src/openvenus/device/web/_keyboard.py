@@ -19,6 +19,7 @@ _KEYSTROKES = 64
 """Texts up to this length are typed key by key where the keyboard has all their characters."""
 _BY_KEYS = {"date", "time", "datetime-local", "month", "week", "number"}
 """Fields whose parts only take keystrokes."""
+_SEVERAL_LINES = {"textarea", "rich", "frame"}
 _DATE, _TIME = r"\d{4,}-\d\d-\d\d", r"\d\d:\d\d(:\d\d(\.\d{1,3})?)?"
 _FORMS = {
     "date": re.compile(_DATE),
@@ -79,6 +80,9 @@ class Keyboard:
             focus = await self._focus()
         if not focus["editable"]:
             raise ActionFailed(f"{focus['what']} has the focus, which takes no text")
+        if "\n" in text and focus["kind"] not in _SEVERAL_LINES:
+            # The browser would make spaces of them, and the text another one.
+            raise ActionFailed(f"{focus['what']} has one line only, and the text has several")
         if focus["kind"] in _FORMS and (clear or _FORMS[focus["kind"]].fullmatch(text)):
             # Parts of such a field take keys in the order of the locale; a whole value doesn't.
             whole = text if _FORMS[focus["kind"]].fullmatch(text) else ""
@@ -87,6 +91,8 @@ class Keyboard:
                 raise ActionFailed(f"{whole!r} is no {focus['kind']}")
             if whole or not text:
                 return
+        elif focus["kind"] in _FORMS and text:
+            await self._device.call("firstPart", None, focus["in"])
         elif clear and (focus["length"] or focus["kind"] == "number"):
             select_all = "Meta+A" if sys.platform == "darwin" else "Control+A"
             await self._ask(self._device.page.keyboard.press(select_all))

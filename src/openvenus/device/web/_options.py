@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from openvenus.errors import UsageError
 
@@ -31,6 +32,8 @@ class WebOptions:
     """Seconds that the browser has for any one answer; a page load gets three times that."""
     max_elements: int = 400
     """Elements listed at most; what is visible and usable goes first."""
+    workspace: Path | None = None
+    """Folder for the files of `upload` and `download`; None leaves both actions out."""
     chromium: str | None = None
     """Path of the browser; None looks for one."""
     arguments: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from openvenus.action import Action, Point
 from openvenus.device import Performed
 from openvenus.device.web._aim import Aim
 from openvenus.device.web._call import ask
+from openvenus.device.web._files import Files
 from openvenus.device.web._keyboard import Keyboard
 from openvenus.device.web._touch import play_paths
 from openvenus.episode import Observation
@@ -28,7 +29,9 @@ ACTIONS: frozenset[str] = frozenset(
         "key_up", "type", "hotkey", "press", "select", "launch", "switch", "wait", "sequence",
     )
 )  # fmt: skip
-"""What a page can take. Files (`upload`, `download`) are not among them yet."""
+"""What a page can take."""
+FILE_ACTIONS: frozenset[str] = frozenset(("upload", "download"))
+"""What it can take as well when the run has a workspace."""
 
 _SCHEMES = {"http", "https", "file", "about", "data"}
 _DRAG_STEPS = 8
@@ -41,6 +44,7 @@ class Performer:
     def __init__(self, device: WebDevice) -> None:
         self._device = device
         self._keyboard = Keyboard(device)
+        self._files = Files(device)
         self._button_down = False
         self._aim = Aim(device)
         self._handlers: dict[str, Callable[[Any, Observation, str | None], Awaitable[Point | None]]]
@@ -67,6 +71,8 @@ class Performer:
             "launch": self._launch,
             "switch": self._switch,
             "wait": self._wait,
+            "upload": self._upload,
+            "download": self._download,
             "sequence": self._sequence,
         }
 
@@ -299,12 +305,20 @@ class Performer:
             raise ActionFailed(f"nothing was chosen: {said['status']}{listed}")
         return a.point
 
+    async def _upload(self, a: act.Upload, observation: Observation, target: str | None) -> None:
+        await self._files.upload(a.name)
+
+    async def _download(
+        self, a: act.Download, observation: Observation, target: str | None
+    ) -> None:
+        await self._files.download(a.name)
+
     async def _launch(self, a: act.Launch, observation: Observation, target: str | None) -> None:
         scheme = urlsplit(a.target).scheme.lower()
         if scheme not in _SCHEMES and scheme != "" and "." not in scheme:
             raise ActionFailed(f"addresses of the kind '{scheme}:' can't be opened")
         try:
-            await self._device.open(a.target)
+            await self._device.go(a.target)
         except DeviceFault as e:
             if not self._device.watch.pages or self._device.watch.crashed:
                 raise

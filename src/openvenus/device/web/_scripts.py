@@ -19,9 +19,7 @@ def install_script() -> str:
         _body(folder.joinpath(name).read_text(encoding="utf-8"))
         for name in ("base.js", "reach.js", "walk.js")
     )
-    return (
-        f"({base})();\nif (!{KEY}.walk) {{ ({reach})({KEY}); {KEY}.walk = ({walk})({KEY}); }}"
-    )
+    return f"({base})();\nif (!{KEY}.walk) {{ ({reach})({KEY}); {KEY}.walk = ({walk})({KEY}); }}"
 
 
 @cache

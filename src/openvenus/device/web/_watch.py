@@ -11,7 +11,7 @@ from openvenus.episode import Dialog
 from openvenus.errors import DeviceFault
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Frame, Page
+    from playwright.async_api import BrowserContext, Download, FileChooser, Frame, Page
     from playwright.async_api import Dialog as PlaywrightDialog
 
 _KEPT = 100
@@ -26,7 +26,10 @@ class Watch:
     that was there before it does.
     """
 
-    def __init__(self, context: BrowserContext, page: Page) -> None:
+    def __init__(self, context: BrowserContext, page: Page, *, files: bool = False) -> None:
+        self.chooser: FileChooser | None = None
+        self.download: Download | None = None
+        self._files = files
         self.pages: list[Page] = []
         self.dialogs: list[Dialog] = []
         self.navigations = 0
@@ -92,6 +95,9 @@ class Watch:
         page.on("crash", self._crash)
         page.on("close", self._closed)
         page.on("framenavigated", self._navigated)
+        if self._files:
+            page.on("filechooser", self._asks_for_file)
+            page.on("download", self._gives_file)
 
     def _crash(self, page: Page) -> None:
         self.crashed = self.crashed or (bool(self.pages) and page is self.pages[-1])
@@ -104,13 +110,22 @@ class Watch:
         if frame.parent_frame is None:
             self.navigations += 1
 
-    def _dialog(self, dialog: PlaywrightDialog) -> None:
+    def _asks_for_file(self, chooser: FileChooser) -> None:
+        self.chooser = chooser
+        self._tell(Dialog("file", "files" if chooser.is_multiple() else "a file", "", "open"))
+
+    def _gives_file(self, download: Download) -> None:
+        self.download = download
+        self._tell(Dialog("download", download.suggested_filename[:255], "", "open"))
+
+    def _tell(self, dialog: Dialog) -> None:
         if len(self.dialogs) < _KEPT:
-            self.dialogs.append(
-                Dialog(
-                    dialog.type, dialog.message[:2000], dialog.default_value[:2000], "dismissed"
-                )
-            )
+            self.dialogs.append(dialog)
+
+    def _dialog(self, dialog: PlaywrightDialog) -> None:
+        self._tell(
+            Dialog(dialog.type, dialog.message[:2000], dialog.default_value[:2000], "dismissed")
+        )
         task = asyncio.ensure_future(_dismiss(dialog))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

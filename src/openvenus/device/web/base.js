@@ -47,6 +47,8 @@
   if (window !== window.parent) home().touch();
 
   const observer = new MutationObserver(() => { changed = performance.now(); });
+  // What glides is not at rest yet; scrolling of inner frames and areas counts as well.
+  document.addEventListener("scroll", () => home().touch(), { capture: true, passive: true });
   const watched = new WeakSet();
   venus.watch = (root) => {
     if (watched.has(root)) return;
@@ -146,13 +148,18 @@
   venus.settle = async ({ quiet, bound, since }) => {
     const start = performance.now();
     const from = since === "now" ? start : 0;
+    let due = start;
+    let patience = 3;
     for (;;) {
       const now = performance.now();
-      if (now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
+      // On a busy machine, what the page meant to do meanwhile is only about to come.
+      const late = now - due > quiet / 2 && patience-- > 0;
+      if (!late && now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
           !moves(window, bound) && !moving()) return true;
       if (now - start >= bound) return false;
-      const wait = Math.max(quiet - (now - Math.max(changed, from)), 4);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 16)));
+      const wait = late ? 0 : Math.min(Math.max(quiet - (now - Math.max(changed, from)), 4), 16);
+      due = now + wait;
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   };
 

@@ -176,6 +176,14 @@
     return e.value;
   };
 
+  // Gives a date or time the focus anew, so that keys go to its first part and not to the one
+  // that was pressed.
+  venus.firstPart = () => {
+    const e = focused();
+    e.blur();
+    e.focus();
+  };
+
   // Scroll offsets of everything that could move under a point, and whether the page itself
   // took a turn of the wheel there, as maps do.
   venus.offsets = ({ x, y, listen }) => {
