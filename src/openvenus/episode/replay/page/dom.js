@@ -33,6 +33,7 @@ function quoted(text, kind) {
 function seconds(value) {
   if (value === undefined || value === null || !Number.isFinite(Number(value))) return "–";
   const v = Number(value);
+  if (v > 0 && v < 0.00005) return "< 0.1 ms";
   if (v < 0.0995) return (v * 1000).toFixed(v < 0.00995 ? 1 : 0) + " ms";
   if (v < 59.95) return v.toFixed(v < 9.95 ? 2 : 1) + " s";
   const whole = Math.round(v);
