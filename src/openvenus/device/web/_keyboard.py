@@ -83,16 +83,9 @@ class Keyboard:
         if "\n" in text and focus["kind"] not in _SEVERAL_LINES:
             # The browser would make spaces of them, and the text another one.
             raise ActionFailed(f"{focus['what']} has one line only, and the text has several")
-        if focus["kind"] in _FORMS and (clear or _FORMS[focus["kind"]].fullmatch(text)):
-            # Parts of such a field take keys in the order of the locale; a whole value doesn't.
-            whole = text if _FORMS[focus["kind"]].fullmatch(text) else ""
-            got = await self._device.call("setValue", whole, focus["in"])
-            if whole and not got:
-                raise ActionFailed(f"{whole!r} is no {focus['kind']}")
-            if whole or not text:
+        if focus["kind"] in _FORMS:
+            if await self._whole_value(text, focus, clear=clear) or not text:
                 return
-        elif focus["kind"] in _FORMS and text:
-            await self._device.call("firstPart", None, focus["in"])
         elif clear and (focus["length"] or focus["kind"] == "number"):
             select_all = "Meta+A" if sys.platform == "darwin" else "Control+A"
             await self._ask(self._device.page.keyboard.press(select_all))
@@ -110,6 +103,20 @@ class Keyboard:
                     await self._ask(keyboard.insert_text(line))
         elif text:
             await self._ask(keyboard.insert_text(text))
+
+    async def _whole_value(self, text: str, focus: dict[str, Any], *, clear: bool) -> bool:
+        """Give a date or time its value at once, where the text is one; else ready it for keys.
+
+        Its parts take keys in the order of the locale, beginning with the one that was pressed.
+        """
+        whole = _FORMS[focus["kind"]].fullmatch(text) is not None
+        if whole or clear:
+            got = await self._device.call("setValue", text if whole else "", focus["in"])
+            if whole and not got:
+                raise ActionFailed(f"{text!r} is no {focus['kind']}")
+        if not whole and text:
+            await self._device.call("firstPart", None, focus["in"])
+        return whole
 
     async def _focus(self) -> dict[str, Any]:
         """What has the focus, also inside frames of other origins; `in` is the frame or None."""
