@@ -88,6 +88,21 @@ async def test_acting_in_vain_makes_it_ask_sooner() -> None:
     assert isinstance(twice, Decision) and isinstance(twice.action, AskUser)
 
 
+async def test_it_goes_on_when_the_last_element_has_only_now_appeared() -> None:
+    """An action can look like the last one and still only open the way to it."""
+    tab = element("tab", "tab", 0, 0, name="Tab 2")
+    first = situation('Click "OK"', tab)
+    opened = step(first, Decision(Click(), target="tab", completes=0.9))
+    then = situation('Click "OK"', element("a", "button", 0, 100, name="OK"), history=(opened,))
+    eager = Thresholds(done=0.0, unsure=-1)
+    decision = await EmbeddedPolicy(random_network(), thresholds=eager).propose(then)
+    assert isinstance(decision, Decision) and not isinstance(decision.action, Finish)
+    same = situation('Click "OK"', tab, history=(opened,))
+    again = replace(same, actions=frozenset({"click"}))
+    decision = await EmbeddedPolicy(random_network(), thresholds=eager).propose(again)
+    assert isinstance(decision, Decision) and isinstance(decision.action, Finish)
+
+
 async def test_it_claims_the_end_after_an_action_that_should_complete_the_task() -> None:
     first = situation('Click "OK"', element("a", "button", 0, 0, name="OK"))
     policy = EmbeddedPolicy(random_network(), thresholds=Thresholds(done=0.5, unsure=-1))

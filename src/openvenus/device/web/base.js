@@ -143,6 +143,20 @@
     return false;
   };
 
+  // Fields that suggest what could be meant do so a while after the last key, on purpose.
+  const SUGGESTS_WITHIN = 400;
+  let typed = { at: -Infinity, field: null };
+  addEventListener("input", (event) => {
+    typed = { at: performance.now(), field: event.composedPath()[0] };
+  }, { capture: true, passive: true });
+  const suggests = (field) => field && field.getAttribute && (
+    field.getAttribute("role") === "combobox" || field.getAttribute("aria-haspopup") === "listbox" ||
+    /list|both/.test(field.getAttribute("aria-autocomplete") || "") ||
+    (field.tagName === "INPUT" && field.getAttribute("autocomplete") === "off" &&
+      field.type !== "password"));
+  const mayStillSuggest = (now) => now - typed.at < SUGGESTS_WITHIN && changed < typed.at + 100 &&
+    suggests(typed.field);
+
   // Waits until nothing has changed for `quiet` ms, at most `bound` ms.
   // `since` "now" also waits that long after this call, for what an action is about to cause.
   venus.settle = async ({ quiet, bound, since }) => {
@@ -155,7 +169,7 @@
       // On a busy machine, what the page meant to do meanwhile is only about to come.
       const late = now - due > quiet / 2 && patience-- > 0;
       if (!late && now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
-          !moves(window, bound) && !moving()) return true;
+          !moves(window, bound) && !moving() && !mayStillSuggest(now)) return true;
       if (now - start >= bound) return false;
       const wait = late ? 0 : Math.min(Math.max(quiet - (now - Math.max(changed, from)), 4), 16);
       due = now + wait;

@@ -140,6 +140,7 @@ class EmbeddedPolicy:
             and last.effect is not None
             and last.effect.status == "done"
             and last.effect.changed is not False
+            and not _goes_on(decision, situation, limits.done)
         ):
             return replace(
                 decision, action=Finish(), target=None, thought="the last action should end it"
@@ -175,6 +176,12 @@ class EmbeddedPolicy:
             )
             token, element = t, e
         return rows
+
+
+def _goes_on(decision: Decision, situation: Situation, done: float) -> bool:
+    """Whether an element that was not touched yet now looks like the last one needed."""
+    touched = {s.decision.target for s in situation.history if s.decision is not None}
+    return (decision.completes or 0.0) >= done and decision.target not in touched
 
 
 def _had_no_effect(step: Step) -> bool:
