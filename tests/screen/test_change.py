@@ -27,7 +27,10 @@ def frame(
         picture.paste("red", spot)
     data = BytesIO()
     picture.save(data, "png")
-    return Frame("f", *size, *map(float, size), image=data.getvalue() if image else None)
+    width, height = size
+    return Frame(
+        "f", width, height, float(width), float(height), image=data.getvalue() if image else None
+    )
 
 
 def element(id_: str, **more: Any) -> Element:
