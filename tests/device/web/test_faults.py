@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -69,12 +70,16 @@ async def gone(folder: Path, seconds: float = 20.0) -> None:
     ("address", "words"),
     [
         ("http://nowhere.invalid/", "no server of that name"),
-        ("http://127.0.0.1:9/", "refused"),
+        ("http://127.0.0.1:9/", "port"),
+        ("http://127.0.0.1:{free}/", "refused"),
         ("file:///no/such/file.html", "no such file"),
         ("http://[", ""),
     ],
 )
 async def test_addresses_that_cant_be_opened(lone: WebDevice, address: str, words: str) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        address = address.replace("{free}", str(listener.getsockname()[1]))
     with pytest.raises(DeviceFault) as caught:
         await lone.open(address)
     assert address in caught.value.message

@@ -23,6 +23,8 @@ _NETWORK = {
     "ERR_SSL": "no secure connection could be made",
     "ERR_FILE_NOT_FOUND": "there is no such file",
     "ERR_INVALID_URL": "this is not a valid address",
+    "Cannot navigate to invalid URL": "this is not a valid address",
+    "ERR_UNSAFE_PORT": "browsers don't open this port",
     "ERR_UNKNOWN_URL_SCHEME": "the browser can't open this kind of address",
     "ERR_BLOCKED": "the browser blocked the request",
     "ERR_PROXY": "the proxy could not be used",

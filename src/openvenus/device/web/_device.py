@@ -124,11 +124,23 @@ class WebDevice:
         address = to_address(start)
         if self._hangs or self.watch.crashed or not self.watch.pages:
             await self._renew()
-        await ask(
-            self.page.goto(address, wait_until="domcontentloaded"),
-            self.options.deadline * _LOAD_FACTOR,
-            f"opening {address}",
-        )
+        page = self.page
+        try:
+            await ask(
+                page.goto(address, wait_until="domcontentloaded"),
+                self.options.deadline * _LOAD_FACTOR,
+                f"opening {address}",
+            )
+        except DeviceFault as e:
+            if "net::ERR_" in f"{e.message}{e.hint}" and "ERR_ABORTED" not in e.message:
+                # The browser's page of the error is on its way, and would end up on the next one.
+                with contextlib.suppress(DeviceFault):
+                    await ask(
+                        page.wait_for_url(_is_error_page, wait_until="commit"),
+                        self.options.deadline,
+                        "error page",
+                    )
+            raise
 
     async def evaluate(self, js: str, arg: Any = None) -> Any:
         """Result of a JavaScript function in the page's own world, as JSON data.
@@ -332,3 +344,7 @@ def to_address(start: str) -> str:
             return path.resolve().as_uri()
     local = re.match(r"(localhost|127(\.\d+){3}|\[::1\])([:/?#]|$)", start, re.IGNORECASE)
     return f"{'http' if local else 'https'}://{start}"
+
+
+def _is_error_page(url: str) -> bool:
+    return url.startswith("chrome-error:")

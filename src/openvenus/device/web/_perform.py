@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
 
 from openvenus import action as act
 from openvenus.action import Action, Point
@@ -33,6 +33,8 @@ ACTIONS: frozenset[str] = frozenset(
 FILE_ACTIONS: frozenset[str] = frozenset(("upload", "download"))
 """What it can take as well when the run has a workspace."""
 
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
+"""What an address begins with; a host with a port does not."""
 _SCHEMES = {"http", "https", "file", "about", "data"}
 _DRAG_STEPS = 8
 Button = Literal["left", "right", "middle"]
@@ -260,10 +262,13 @@ class Performer:
 
     async def _back(self) -> None:
         page = self._device.page
-        before = self._device.watch.navigations
-        answer = await self._ask(page.go_back(wait_until="commit"), "going back")
-        if answer is None and self._device.watch.navigations == before:
+        session = await self._device.camera.session(page)
+        known = await self._ask(session.send("Page.getNavigationHistory"), "going back")
+        at, entries = known["currentIndex"], known["entries"]
+        # Every tab begins with an empty page that nobody asked for.
+        if at == 0 or (at == 1 and entries[0]["url"] == "about:blank"):
             raise ActionFailed("there is no page to go back to")
+        await self._ask(page.go_back(wait_until="commit"), "going back")
 
     async def _type(
         self, a: act.TypeText, observation: Observation, target: str | None
@@ -314,9 +319,9 @@ class Performer:
         await self._files.download(a.name)
 
     async def _launch(self, a: act.Launch, observation: Observation, target: str | None) -> None:
-        scheme = urlsplit(a.target).scheme.lower()
-        if scheme not in _SCHEMES and scheme != "" and "." not in scheme:
-            raise ActionFailed(f"addresses of the kind '{scheme}:' can't be opened")
+        scheme = _SCHEME.match(a.target)
+        if scheme is not None and scheme[1].lower() not in _SCHEMES:
+            raise ActionFailed(f"addresses of the kind '{scheme[1]}:' can't be opened")
         try:
             await self._device.go(a.target)
         except DeviceFault as e:
