@@ -54,3 +54,7 @@ def test_a_box_holds_its_edges(place: tuple[float, float], inside: bool) -> None
 def test_a_box_turned_inside_out_has_no_size() -> None:
     box = Box(30, 40, 10, 20)
     assert (box.width, box.height, box.clipped()) == (0, 0, None)
+
+
+def test_points_that_differ_have_a_distance_however_near_they_are() -> None:
+    assert Point(0.0, 0.0).distance(Point(0.0, 2.9e-272)) > 0.0

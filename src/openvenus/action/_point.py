@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field
@@ -31,7 +32,7 @@ class Point(NamedTuple):
 
     def distance(self, other: Point) -> float:
         """Euclidean distance in [0, 1000] units, in [0, 1415]."""
-        return float(((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5)
+        return math.hypot(self.x - other.x, self.y - other.y)
 
 
 class Box(NamedTuple):
