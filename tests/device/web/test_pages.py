@@ -136,7 +136,7 @@ async def test_what_glides_is_waited_for(hands: Hands) -> None:
 )  # fmt: skip
 async def test_a_new_tab_is_followed_and_left_when_it_closes(hands: Hands, html: str) -> None:
     there = hands.site.add(
-        "<title>second</title><button onclick='close()'>shut</button>",
+        "<title>second</title><button onclick='window.close()'>shut</button>",
         path=f"/second{len(html)}",
         delay=0.3,
     )
