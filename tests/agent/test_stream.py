@@ -196,6 +196,7 @@ async def test_as_a_context_it_closes_both() -> None:
 
 def test_interrupted_from_the_keyboard(tmp_path: Path) -> None:
     program = textwrap.dedent("""
+        import signal
         import sys
         from tests.agent.memory import MemoryDevice, ScriptedPolicy, forever, UP
         from openvenus.agent import Agent, EpisodeEnded, Decided
@@ -207,6 +208,8 @@ def test_interrupted_from_the_keyboard(tmp_path: Path) -> None:
             if isinstance(event, EpisodeEnded):
                 print(event.episode.outcome, len(event.episode.steps), flush=True)
 
+        # What is started in the background of a shell begins with this signal ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         agent = Agent(MemoryDevice(), ScriptedPolicy(UP, Wait(seconds=20)), on_event=told,
                       record=sys.argv[1])
         agent.run("wait")
