@@ -48,7 +48,14 @@
 
   const observer = new MutationObserver(() => { changed = performance.now(); });
   // What glides is not at rest yet; scrolling of inner frames and areas counts as well.
-  document.addEventListener("scroll", () => home().touch(), { capture: true, passive: true });
+  let slid = -Infinity;
+  venus.slide = () => { slid = changed = performance.now(); };
+  document.addEventListener("scroll", () => home().slide(), { capture: true, passive: true });
+  // Two pictures, as far as any are painted: the next steps of what glides show in them.
+  const pictures = () => Promise.race([
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    new Promise((resolve) => setTimeout(resolve, 250)),
+  ]);
   const watched = new WeakSet();
   venus.watch = (root) => {
     if (watched.has(root)) return;
@@ -169,7 +176,11 @@
       // On a busy machine, what the page meant to do meanwhile is only about to come.
       const late = now - due > quiet / 2 && patience-- > 0;
       if (!late && now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
-          !moves(window, bound) && !moving() && !mayStillSuggest(now)) return true;
+          !moves(window, bound) && !moving() && !mayStillSuggest(now)) {
+        if (now - slid > 1000) return true;
+        await pictures();
+        if (slid <= now) return true;
+      }
       if (now - start >= bound) return false;
       const wait = late ? 0 : Math.min(Math.max(quiet - (now - Math.max(changed, from)), 4), 16);
       due = now + wait;
