@@ -51,10 +51,10 @@
   let slid = -Infinity;
   venus.slide = () => { slid = changed = performance.now(); };
   document.addEventListener("scroll", () => home().slide(), { capture: true, passive: true });
-  // Two pictures, as far as any are painted: the next steps of what glides show in them.
+  // Whether two pictures were painted: the next steps of what glides show in them.
   const pictures = () => Promise.race([
-    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    new Promise((resolve) => setTimeout(resolve, 250)),
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
+    new Promise((resolve) => setTimeout(resolve, 250, document.hidden)),
   ]);
   const watched = new WeakSet();
   venus.watch = (root) => {
@@ -177,9 +177,7 @@
       const late = now - due > quiet / 2 && patience-- > 0;
       if (!late && now - Math.max(changed, from) >= quiet && !asks(now, bound) &&
           !moves(window, bound) && !moving() && !mayStillSuggest(now)) {
-        if (now - slid > 1000) return true;
-        await pictures();
-        if (slid <= now) return true;
+        if (now - slid > 1000 || await pictures() && slid <= now) return true;
       }
       if (now - start >= bound) return false;
       const wait = late ? 0 : Math.min(Math.max(quiet - (now - Math.max(changed, from)), 4), 16);
