@@ -61,10 +61,18 @@ class Aim:
             # Scrolling inside may have scrolled what is around it.
             dx, dy = await frames.corner(frame)
         at = (within[0] + dx, within[1] + dy)
+        # Where a frame of another process has moved to is known to the browser once it is painted.
+        await self._device.evaluate(_PAINTED)
         instead = await frames.covered(frame, *at)
         if instead:
             raise StaleFrame(f"the element is covered by {instead}")
         return at
+
+
+_PAINTED = """() => Promise.race([
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  new Promise((done) => setTimeout(done, 250)),
+]).then(() => null)"""
 
 
 def _place(said: dict[str, Any]) -> Place:

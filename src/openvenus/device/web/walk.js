@@ -300,7 +300,9 @@
         const scrolls = scrollsOf(e, s);
         const editable = e.isContentEditable && !(e.parentElement && e.parentElement.isContentEditable);
         if (tag !== "BODY" && tag !== "HTML" && (editable || usable(e, s, parentStyle))) {
-          const inside = squash(tag === "LABEL" ? saidBy(e) : e.innerText === undefined ? e.textContent : e.innerText);
+          // innerText costs a layout; a plain leaf says the same without.
+          const plain = !e.childElementCount && s.textTransform === "none" || e.innerText === undefined;
+          const inside = squash(tag === "LABEL" ? saidBy(e) : plain ? e.textContent : e.innerText);
           const short = inside.length <= 160;
           const role = attr(e, "role") || { A: "link", BUTTON: "button", SUMMARY: "button", LABEL: "label", LI: "listitem" }[tag] || (editable ? "textbox" : "generic");
           const id = add(e, rect, at, {
