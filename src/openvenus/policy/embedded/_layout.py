@@ -25,13 +25,11 @@ class Layout:
     same_column: Bools
     parent_of: Bools
     """[N, N] row is the parent of column, or the other way round."""
-    roles: NDArray[np.int64]
     order: NDArray[np.int64]
     """[N] 1-based place among the visible elements of the same role, in document order."""
     counts: NDArray[np.int64]
     row_order: NDArray[np.int64]
     """[N] 1-based place from left to right among those of the same role and row."""
-    drawn: Bools
 
     def ordinals(self, task: Instruction) -> Floats:
         """[N, 8] order among equals, and whether the instruction names that number."""
@@ -139,11 +137,9 @@ def lay_out(elements: tuple[Element, ...], width: float, height: float) -> Layou
         same_row=row & ~self_,
         same_column=column & ~self_,
         parent_of=parent_link | parent_link.T,
-        roles=roles,
         order=order,
         counts=counts,
         row_order=row_order,
-        drawn=drawn,
     )
 
 
